@@ -1,0 +1,315 @@
+//! The may transitions, by exploring from the entry, and the must+ ones among them.
+//!
+//! `b → b'` is a may transition iff `P(b) ∧ WP(P(b'))` is satisfiable. The predicates that a block does not touch, and
+//! the tests of predicates, are decided by the bits of `b` alone: the preconditions are simplified under them. What is
+//! left is split into groups that share no variable; the possible values of each group are enumerated by one
+//! incremental solver, and the successors are their product. Since the groups are questions over terms, equal questions
+//! from other states are answered from memory.
+//!
+//! A block is deterministic, so a state with exactly one successor goes there as a whole, unless part of it is assumed
+//! away: that is must+.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::{Context, Node, State, StateId, Transition, Valuation};
+use crate::cfg::PointId;
+use crate::logic::Answer;
+use crate::logic::solver::Question;
+use crate::logic::term::{Node as Shape, Symbol, Term, Terms};
+use crate::logic::transfer::Target;
+
+/// What `may` reaches, in the order in which it was found.
+pub(super) struct Reached {
+    pub(super) states: Vec<State>,
+    pub(super) transitions: Vec<Transition>,
+    pub(super) partial: bool,
+}
+
+/// Explores from the entry, a generation of states at a time.
+pub(super) fn reach(context: &mut Context<'_>) -> Reached {
+    let mut exploration = Exploration {
+        states: Vec::new(),
+        ids: HashMap::new(),
+        transitions: Vec::new(),
+        partial: false,
+    };
+    let mut generation = vec![Node::Entry];
+    while !generation.is_empty() {
+        let plans: Vec<Plan> =
+            generation.iter().map(|node| plan(context, *node, &exploration.states)).collect();
+        let questions: Vec<Question> =
+            plans.iter().flat_map(|plan| plan.questions().cloned()).collect();
+        context.solver.ask_all(&context.translator.terms, questions);
+        let first_new = exploration.states.len();
+        let mut certain = Vec::new();
+        for plan in &plans {
+            if let Some(transition) = exploration.follow(context, plan) {
+                certain.push((transition, plan));
+            }
+        }
+        exploration.mark_must_plus(context, &certain);
+        (context.progress)(exploration.states.len(), context.solver.statistics.queries);
+        if exploration.states.len() > context.config.max_states {
+            exploration.partial = true;
+        }
+        if exploration.partial {
+            break;
+        }
+        generation = (first_new..exploration.states.len())
+            .map(|index| Node::State(StateId(index as u32)))
+            .collect();
+    }
+    Reached {
+        states: exploration.states,
+        transitions: exploration.transitions,
+        partial: exploration.partial,
+    }
+}
+
+/// What has to be asked to know the successors of a node.
+struct Plan {
+    node: Node,
+    exits: Vec<ExitPlan>,
+    /// Satisfiable iff a part of the node is assumed away; `None` if plainly none is.
+    assumed_away: Option<Question>,
+}
+
+/// What has to be asked about one exit.
+struct ExitPlan {
+    target: Target,
+    /// The values that are decided without the solver.
+    decided: Vec<Option<bool>>,
+    /// Groups of the undecided: the question, and the positions of the values that it decides.
+    groups: Vec<(Question, Vec<usize>)>,
+}
+
+impl Plan {
+    fn questions(&self) -> impl Iterator<Item = &Question> {
+        self.exits.iter().flat_map(|exit| exit.groups.iter().map(|(question, _)| question))
+    }
+}
+
+fn plan(context: &mut Context<'_>, node: Node, states: &[State]) -> Plan {
+    let index = context.block(node, states);
+    let valuation = match node {
+        Node::State(id) => Some(&states[id.index()].valuation),
+        _ => None,
+    };
+    let literals = context.literals(index, valuation);
+    let limit = context.config.max_states;
+    let count = context.predicates.predicates.len();
+    let terms = &mut context.translator.terms;
+    let block = &context.blocks[index];
+    let known = known_values(terms, &literals);
+    let mut exits = Vec::new();
+    for (exit, preconditions) in block.transfer.exits.iter().zip(&block.preconditions) {
+        let guard = terms.assign(exit.guard, &known);
+        if terms.as_bool(guard) == Some(false) {
+            continue;
+        }
+        let mut decided = vec![None; count];
+        let mut asked = Vec::new();
+        for &(position, formula) in preconditions {
+            let formula = terms.assign(formula, &known);
+            match terms.as_bool(formula) {
+                Some(value) => decided[position] = Some(value),
+                None => asked.push((position, formula)),
+            }
+        }
+        let conjuncts = terms.conjuncts(guard);
+        exits.push(ExitPlan {
+            target: exit.target,
+            decided,
+            groups: groups(terms, &literals, &conjuncts, &asked, limit),
+        });
+    }
+    let away = terms.assign(block.transfer.assumed_away, &known);
+    let assumed_away = (terms.as_bool(away) != Some(false)).then(|| {
+        let mut all = related(terms, &literals, &[away]);
+        all.push(away);
+        Question::Satisfiable(all)
+    });
+    Plan {
+        node,
+        exits,
+        assumed_away,
+    }
+}
+
+/// The truth values that a set of literals gives to the formulas they are made of.
+pub(super) fn known_values(terms: &Terms, literals: &[Term]) -> HashMap<Term, bool> {
+    literals
+        .iter()
+        .map(|&literal| match terms.node(literal) {
+            Shape::Not(inner) => (*inner, false),
+            _ => (literal, true),
+        })
+        .collect()
+}
+
+/// The literals that share a symbol, directly or through others, with the given formulas.
+pub(super) fn related(terms: &Terms, literals: &[Term], formulas: &[Term]) -> Vec<Term> {
+    let mut symbols: BTreeSet<Symbol> =
+        formulas.iter().flat_map(|term| terms.symbols(*term).iter().copied()).collect();
+    let mut rest: Vec<Term> = literals.to_vec();
+    let mut chosen = Vec::new();
+    loop {
+        let (connected, other): (Vec<Term>, Vec<Term>) = rest
+            .into_iter()
+            .partition(|term| terms.symbols(*term).iter().any(|symbol| symbols.contains(symbol)));
+        if connected.is_empty() {
+            chosen.sort_unstable();
+            return chosen;
+        }
+        for &term in &connected {
+            symbols.extend(terms.symbols(term).iter().copied());
+        }
+        chosen.extend(connected);
+        rest = other;
+    }
+}
+
+/// Splits what is undecided into groups without common symbols, each with the literals that belong to it. A group is
+/// satisfiable together with the literals outside it, because these have no symbol in common with it and the state
+/// itself is not empty.
+fn groups(
+    terms: &Terms,
+    literals: &[Term],
+    guard: &[Term],
+    asked: &[(usize, Term)],
+    limit: usize,
+) -> Vec<(Question, Vec<usize>)> {
+    let mut open: Vec<Term> = guard.to_vec();
+    open.extend(asked.iter().map(|(_, formula)| *formula));
+    let mut groups = Vec::new();
+    while let Some(&seed) = open.first() {
+        // Everything that is connected with the seed through any formula.
+        let everything: Vec<Term> = literals.iter().chain(&open).copied().collect();
+        let mut members: BTreeSet<Term> = related(terms, &everything, &[seed]).into_iter().collect();
+        members.insert(seed);
+        let mut assumed: Vec<Term> = literals
+            .iter()
+            .chain(guard)
+            .copied()
+            .filter(|term| members.contains(term))
+            .collect();
+        assumed.sort_unstable();
+        assumed.dedup();
+        let inside: Vec<&(usize, Term)> =
+            asked.iter().filter(|(_, formula)| members.contains(formula)).collect();
+        let positions = inside.iter().map(|(position, _)| *position).collect();
+        let formulas = inside.iter().map(|(_, formula)| *formula).collect();
+        groups.push((Question::Combinations(assumed, formulas, limit), positions));
+        open.retain(|term| !members.contains(term));
+    }
+    groups
+}
+
+struct Exploration {
+    states: Vec<State>,
+    ids: HashMap<State, StateId>,
+    transitions: Vec<Transition>,
+    partial: bool,
+}
+
+impl Exploration {
+    /// Adds the successors of a node. If there is exactly one and it is certain, gives back its transition.
+    fn follow(&mut self, context: &mut Context<'_>, plan: &Plan) -> Option<usize> {
+        // Whether each successor is proven.
+        let mut successors: BTreeMap<Node, bool> = BTreeMap::new();
+        for exit in &plan.exits {
+            let Some(combinations) = self.combinations(context, exit) else {
+                // Too many to list: whatever is missing, nothing is certain any more.
+                self.partial = true;
+                return None;
+            };
+            for (values, proven) in combinations {
+                let node = match exit.target {
+                    Target::Halt => Node::Halt,
+                    Target::Error => Node::Error,
+                    Target::Point(point) => Node::State(self.id(point, values)),
+                };
+                *successors.entry(node).or_default() |= proven;
+            }
+        }
+        let first = self.transitions.len();
+        for (to, proven) in &successors {
+            self.transitions.push(Transition {
+                from: plan.node,
+                to: *to,
+                proven: *proven,
+                must_plus: false,
+                must_minus: false,
+            });
+        }
+        let only = successors.len() == 1 && successors.values().all(|proven| *proven);
+        only.then_some(first)
+    }
+
+    /// The combinations of values at the target of an exit, each with whether it is proven.
+    fn combinations(
+        &mut self,
+        context: &mut Context<'_>,
+        exit: &ExitPlan,
+    ) -> Option<Vec<(Vec<Option<bool>>, bool)>> {
+        let mut all = vec![(exit.decided.clone(), true)];
+        for (question, positions) in &exit.groups {
+            let found = context.solver.combinations(&context.translator.terms, question);
+            if found.truncated {
+                return None;
+            }
+            let choices: Vec<(&Vec<bool>, bool)> = found
+                .found
+                .iter()
+                .map(|values| (values, true))
+                .chain(found.possible.iter().map(|values| (values, false)))
+                .collect();
+            if all.len().saturating_mul(choices.len()) > context.config.max_states {
+                return None;
+            }
+            let mut product = Vec::new();
+            for (values, proven) in &all {
+                for (choice, choice_proven) in &choices {
+                    let mut longer = values.clone();
+                    for (position, value) in positions.iter().zip(*choice) {
+                        longer[*position] = Some(*value);
+                    }
+                    product.push((longer, *proven && *choice_proven));
+                }
+            }
+            all = product;
+        }
+        Some(all)
+    }
+
+    fn id(&mut self, point: PointId, values: Vec<Option<bool>>) -> StateId {
+        let state = State {
+            point,
+            valuation: Valuation::new(values),
+        };
+        if let Some(&known) = self.ids.get(&state) {
+            return known;
+        }
+        let id = StateId(self.states.len() as u32);
+        self.ids.insert(state.clone(), id);
+        self.states.push(state);
+        id
+    }
+
+    /// The only successor of a state is must+ unless a part of the state is assumed away.
+    fn mark_must_plus(&mut self, context: &mut Context<'_>, certain: &[(usize, &Plan)]) {
+        let questions: Vec<Question> =
+            certain.iter().filter_map(|(_, plan)| plan.assumed_away.clone()).collect();
+        context.solver.ask_all(&context.translator.terms, questions);
+        for (transition, plan) in certain {
+            let whole = match &plan.assumed_away {
+                None => true,
+                // Unknown: something may be assumed away, so it is not certain.
+                Some(question) => {
+                    context.solver.answer(&context.translator.terms, question) == Answer::No
+                }
+            };
+            self.transitions[*transition].must_plus = whole;
+        }
+    }
+}

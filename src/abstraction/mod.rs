@@ -1,0 +1,351 @@
+//! Computing: [`Cfg`] + [`PredicateSet`] → [`Abstraction`].
+//!
+//! The Boolean abstraction of Ball's paper, section 4: abstract states are points with valuations of the predicates;
+//! `may`, `must+` and `must-` transitions are decided through weakest preconditions and strongest postconditions of the
+//! blocks between points. Only the part that `may` reaches from the initial states is computed.
+//!
+//! Why it is right whatever the solver could not do: an unknown answer makes a transition possible (`may`), never
+//! certain (`must`), and such a transition is marked as not proven, so that lower bounds do not build on it.
+//!
+//! Which concrete states count: at each point the variables that can still influence an observation ([`relevance`]).
+//! Two states that differ elsewhere behave alike, so `must-` does not ask for them.
+
+mod may;
+mod must_minus;
+mod relevance;
+mod valuation;
+
+pub use valuation::Valuation;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::cfg::{Cfg, PointId};
+use crate::config::Config;
+use crate::error::{Error, Result};
+use crate::logic::solver::{Question, Solver, Statistics};
+use crate::logic::term::Term;
+use crate::logic::transfer::{Target, Transfer, transfer};
+use crate::logic::translate::{Defined, Translator, Values};
+use crate::predicates::PredicateSet;
+use crate::program::{Program, VarId};
+
+/// How many feasible valuations are listed at most.
+pub const MAX_FEASIBLE: usize = 64;
+
+/// Index into [`Abstraction::states`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct StateId(pub u32);
+
+impl StateId {
+    /// The position in [`Abstraction::states`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// An observable state: a point and the truth values of the predicates there.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct State {
+    /// Where.
+    pub point: PointId,
+    /// The truth values.
+    pub valuation: Valuation,
+}
+
+/// A node of the may graph.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Node {
+    /// Before the prelude.
+    Entry,
+    /// An observable state.
+    State(StateId),
+    /// The function has returned.
+    Halt,
+    /// The program has gone wrong.
+    Error,
+}
+
+/// A transition of the abstraction.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Transition {
+    /// Where it starts.
+    pub from: Node,
+    /// Where it leads.
+    pub to: Node,
+    /// Some concrete state takes it; else the solver could not tell.
+    pub proven: bool,
+    /// Every concrete state of `from` takes it.
+    pub must_plus: bool,
+    /// Every concrete state of `to` is reached by it.
+    pub must_minus: bool,
+}
+
+/// The reachable part of the abstraction.
+#[derive(Clone, Debug)]
+pub struct Abstraction {
+    /// The states that `may` reaches, sorted by point and valuation.
+    pub states: Vec<State>,
+    /// All transitions between them, sorted by source and target; those of [`Node::Entry`] lead to the initial states.
+    pub transitions: Vec<Transition>,
+    /// The valuations with a concrete state, if not too many; with every predicate observed.
+    pub feasible: Option<Vec<Valuation>>,
+    /// The analysis stopped at a limit: states may be missing.
+    pub partial: bool,
+    /// What was asked.
+    pub statistics: Statistics,
+}
+
+/// Told from time to time: states and questions so far.
+pub type Progress<'a> = &'a dyn Fn(usize, usize);
+
+/// Everything the phases of the computation share.
+struct Context<'a> {
+    cfg: &'a Cfg,
+    predicates: &'a PredicateSet,
+    config: &'a Config,
+    translator: Translator,
+    solver: Solver,
+    /// The block of the entry, then those of the points.
+    blocks: Vec<Block>,
+    progress: Progress<'a>,
+}
+
+/// A point (or the entry) with what starts there.
+struct Block {
+    /// The predicates observed there as formulas, with their positions in a valuation.
+    formulas: Vec<(usize, Term)>,
+    transfer: Transfer,
+    /// For each exit that leads to a point: the formulas of the target in terms of the state here.
+    preconditions: Vec<Vec<(usize, Term)>>,
+    relevant: BTreeSet<VarId>,
+}
+
+/// Computes the abstraction.
+pub fn compute(
+    program: &Program,
+    cfg: &Cfg,
+    predicates: &PredicateSet,
+    config: &Config,
+    progress: Progress<'_>,
+) -> Result<Abstraction> {
+    let mut context = Context::new(program, cfg, predicates, config, progress)?;
+    let feasible = context.feasible();
+    let reached = may::reach(&mut context);
+    let mut abstraction = sorted(reached, feasible);
+    must_minus::mark(&mut context, &mut abstraction);
+    abstraction.statistics = context.solver.statistics;
+    debug_assert_eq!(abstraction.verify(), Ok(()));
+    Ok(abstraction)
+}
+
+impl<'a> Context<'a> {
+    fn new(
+        program: &Program,
+        cfg: &'a Cfg,
+        predicates: &'a PredicateSet,
+        config: &'a Config,
+        progress: Progress<'a>,
+    ) -> Result<Context<'a>> {
+        let mut translator = Translator::new(&cfg.variables, config.arithmetic, config.overflow);
+        let mut formulas = vec![Vec::new()];
+        for index in 0..cfg.points.len() {
+            formulas.push(formulas_at(program, cfg, predicates, index, &mut translator)?);
+        }
+        let starts =
+            std::iter::once(cfg.entry).chain(cfg.points.iter().map(|point| point.location));
+        let mut blocks = Vec::new();
+        for (start, here) in starts.zip(formulas.clone()) {
+            let transfer = transfer(cfg, &mut translator, start)
+                .map_err(|(problem, span)| inexpressible(program, cfg, problem.0, span))?;
+            let mut preconditions = Vec::new();
+            for exit in &transfer.exits {
+                let target = match exit.target {
+                    Target::Point(point) => formulas[point.index() + 1].as_slice(),
+                    Target::Halt | Target::Error => &[],
+                };
+                let values: BTreeMap<_, _> = exit
+                    .values
+                    .iter()
+                    .map(|(variable, value)| (translator.symbol(*variable), *value))
+                    .collect();
+                preconditions.push(
+                    target
+                        .iter()
+                        .map(|(position, formula)| {
+                            (*position, translator.terms.substitute(*formula, &values))
+                        })
+                        .collect(),
+                );
+            }
+            blocks.push(Block {
+                formulas: here,
+                transfer,
+                preconditions,
+                relevant: BTreeSet::new(),
+            });
+        }
+        relevance::mark(&translator, &mut blocks);
+        Ok(Context {
+            cfg,
+            predicates,
+            config,
+            translator,
+            solver: Solver::new(config.jobs, config.timeout),
+            blocks,
+            progress,
+        })
+    }
+
+    fn block(&self, node: Node, states: &[State]) -> usize {
+        match node {
+            Node::Entry => 0,
+            Node::State(id) => states[id.index()].point.index() + 1,
+            Node::Halt | Node::Error => unreachable!("nothing starts at an end"),
+        }
+    }
+
+    /// The literals that say that the predicates at a block have the values of `valuation`.
+    fn literals(&mut self, block: usize, valuation: Option<&Valuation>) -> Vec<Term> {
+        let Some(valuation) = valuation else {
+            return Vec::new();
+        };
+        let mut literals = Vec::new();
+        for &(position, formula) in &self.blocks[block].formulas {
+            let value = valuation.get(position).expect("observed predicates have values");
+            let literal = if value { formula } else { self.translator.terms.not(formula) };
+            literals.push(literal);
+        }
+        literals
+    }
+
+    /// All feasible valuations of the observed predicates, if there is a point that observes all and they are few.
+    fn feasible(&mut self) -> Option<Vec<Valuation>> {
+        let count = self.predicates.observed_count();
+        let formulas = self.blocks.iter().skip(1).map(|block| &block.formulas).find(|formulas| {
+            formulas.iter().filter(|(position, _)| *position < count).count() == count
+        })?;
+        let asked: Vec<Term> = formulas.iter().take(count).map(|(_, formula)| *formula).collect();
+        let question = Question::Combinations(Vec::new(), asked, MAX_FEASIBLE + 1);
+        let combinations = self.solver.combinations(&self.translator.terms, &question);
+        if combinations.truncated
+            || !combinations.possible.is_empty()
+            || combinations.found.len() > MAX_FEASIBLE
+        {
+            return None;
+        }
+        let mut feasible: Vec<Valuation> = combinations
+            .found
+            .into_iter()
+            .map(|values| Valuation::new(values.into_iter().map(Some)))
+            .collect();
+        feasible.sort();
+        Some(feasible)
+    }
+}
+
+/// The observed predicates of a point as formulas.
+fn formulas_at(
+    program: &Program,
+    cfg: &Cfg,
+    predicates: &PredicateSet,
+    index: usize,
+    translator: &mut Translator,
+) -> Result<Vec<(usize, Term)>> {
+    let mut formulas = Vec::new();
+    for (position, predicate) in predicates.predicates.iter().enumerate() {
+        let Some(expr) = &predicate.at[index] else {
+            continue;
+        };
+        // A predicate is observed with wrap-around; its own definedness is not asked for.
+        let mut ignored = Defined::default();
+        let formula = translator
+            .condition(expr, &Values::new(), &mut ignored)
+            .map_err(|problem| {
+                inexpressible(program, cfg, problem.0, cfg.points[index].span)
+            })?;
+        formulas.push((position, formula));
+    }
+    Ok(formulas)
+}
+
+fn inexpressible(
+    program: &Program,
+    cfg: &Cfg,
+    what: &str,
+    span: crate::program::Span,
+) -> Error {
+    let span = if span.line == 0 {
+        cfg.points.first().map_or(span, |point| point.span)
+    } else {
+        span
+    };
+    Error::source(
+        &program.sources,
+        span,
+        format!("{what} cannot be expressed with mathematical integers"),
+        "in this function",
+        "use --arith machine",
+    )
+}
+
+/// The states in the order of the source text and of the valuations, and the transitions in their order.
+fn sorted(reached: may::Reached, feasible: Option<Vec<Valuation>>) -> Abstraction {
+    let mut order: Vec<usize> = (0..reached.states.len()).collect();
+    order.sort_by(|a, b| reached.states[*a].cmp(&reached.states[*b]));
+    let mut new_id = vec![StateId(0); order.len()];
+    for (new, old) in order.iter().enumerate() {
+        new_id[*old] = StateId(new as u32);
+    }
+    let renumber = |node: Node| match node {
+        Node::State(id) => Node::State(new_id[id.index()]),
+        other => other,
+    };
+    let mut transitions: Vec<Transition> = reached
+        .transitions
+        .into_iter()
+        .map(|transition| Transition {
+            from: renumber(transition.from),
+            to: renumber(transition.to),
+            ..transition
+        })
+        .collect();
+    transitions.sort_by_key(|transition| (transition.from, transition.to));
+    Abstraction {
+        states: order.iter().map(|old| reached.states[*old].clone()).collect(),
+        transitions,
+        feasible,
+        partial: reached.partial,
+        statistics: Statistics::default(),
+    }
+}
+
+impl Abstraction {
+    /// The first broken invariant: transitions are unique and between listed states, must only where may is proven, and
+    /// a state with a must+ has no other successor.
+    pub fn verify(&self) -> std::result::Result<(), String> {
+        let mut seen = BTreeSet::new();
+        let mut successors: BTreeMap<Node, usize> = BTreeMap::new();
+        for transition in &self.transitions {
+            if !seen.insert((transition.from, transition.to)) {
+                return Err(format!("{transition:?} is listed twice"));
+            }
+            *successors.entry(transition.from).or_default() += 1;
+            for node in [transition.from, transition.to] {
+                if let Node::State(id) = node
+                    && id.index() >= self.states.len()
+                {
+                    return Err(format!("{transition:?} speaks of an unknown state"));
+                }
+            }
+            if (transition.must_plus || transition.must_minus) && !transition.proven {
+                return Err(format!("{transition:?} must happen, but may not be possible"));
+            }
+        }
+        for transition in &self.transitions {
+            if transition.must_plus && successors[&transition.from] != 1 {
+                return Err(format!("{transition:?} is must+, but there are others"));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,172 @@
+//! The must- transitions: every concrete state of the target is reached from the source.
+//!
+//! `b → b'` is must- iff `P(b') ⇒ SP(P(b))` is valid. With the block turned around ([`Inverse`]), the strongest
+//! postcondition is `∃ lost. C₁ ∧ … ∧ Cₙ`, where each Cᵢ is a literal of b, a part of the guard, or an equation, said of
+//! the state after. Those that the bits of b' decide need no solver. Those without lost values must each follow from
+//! P(b'): one question, and nearly always the last one. Those with lost values fall into groups without common lost
+//! values, each with one quantified question.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::may::{known_values, related};
+use super::{Abstraction, Context, Node};
+use crate::logic::Answer;
+use crate::logic::inverse::Inverse;
+use crate::logic::solver::Question;
+use crate::logic::term::{Symbol, Term};
+use crate::logic::transfer::Target;
+
+/// Marks the must- transitions among those that are proven to be possible.
+pub(super) fn mark(context: &mut Context<'_>, abstraction: &mut Abstraction) {
+    let mut inverses: BTreeMap<(usize, Target), Inverse> = BTreeMap::new();
+    let mut open: Vec<Goal> = Vec::new();
+    for (index, transition) in abstraction.transitions.iter().enumerate() {
+        if let (Node::State(to), true) = (transition.to, transition.proven) {
+            let block = context.block(transition.from, &abstraction.states);
+            let target = Target::Point(abstraction.states[to.index()].point);
+            inverses
+                .entry((block, target))
+                .or_insert_with(|| invert(context, block, target));
+            open.extend(goal(context, abstraction, index, &inverses[&(block, target)]));
+        }
+    }
+    // First what needs no quantifier: it refutes nearly everything that is not so.
+    let simple: Vec<Question> = open.iter().filter_map(|goal| goal.implied.clone()).collect();
+    context.solver.ask_all(&context.translator.terms, simple);
+    open.retain(|goal| {
+        goal.implied.as_ref().is_none_or(|question| {
+            context.solver.answer(&context.translator.terms, question) == Answer::No
+        })
+    });
+    let quantified: Vec<Question> =
+        open.iter().flat_map(|goal| goal.exists.iter().map(|(question, _)| question.clone())).collect();
+    context.solver.ask_all(&context.translator.terms, quantified);
+    for goal in open {
+        // Unknown is not a proof.
+        let holds = goal.exists.iter().all(|(question, expected)| {
+            context.solver.answer(&context.translator.terms, question) == *expected
+        });
+        abstraction.transitions[goal.transition].must_minus = holds;
+    }
+}
+
+fn invert(context: &mut Context<'_>, block: usize, target: Target) -> Inverse {
+    let Target::Point(point) = target else {
+        unreachable!("only transitions between points are turned around");
+    };
+    let kept = context.blocks[point.index() + 1].relevant.clone();
+    let transfer = &context.blocks[block].transfer;
+    let exit = transfer
+        .exits
+        .iter()
+        .find(|exit| exit.target == target)
+        .expect("the transition takes an exit");
+    Inverse::new(&mut context.translator, exit, &kept, &transfer.inputs, context.cfg.variables.len())
+}
+
+/// What remains to be shown for one transition.
+struct Goal {
+    transition: usize,
+    /// Must be unsatisfiable: the target without a condition that has no lost values.
+    implied: Option<Question>,
+    /// Questions about lost values, each with the answer that it must have.
+    exists: Vec<(Question, Answer)>,
+}
+
+/// What remains to be shown for a transition; `None` if it is plainly not must-.
+fn goal(
+    context: &mut Context<'_>,
+    abstraction: &Abstraction,
+    index: usize,
+    inverse: &Inverse,
+) -> Option<Goal> {
+    let transition = &abstraction.transitions[index];
+    let source = match transition.from {
+        Node::State(id) => Some(&abstraction.states[id.index()].valuation),
+        _ => None,
+    };
+    let Node::State(to) = transition.to else {
+        unreachable!("ends are not observed");
+    };
+    let block = context.block(transition.from, &abstraction.states);
+    let target_block = context.block(transition.to, &abstraction.states);
+    let before = context.literals(block, source);
+    let after = context.literals(target_block, Some(&abstraction.states[to.index()].valuation));
+    let terms = &mut context.translator.terms;
+    let known = known_values(terms, &after);
+    let mut implied = Vec::new();
+    let mut lossy: Vec<(Term, bool)> = Vec::new();
+    let pulled: Vec<Term> = before.iter().map(|literal| inverse.pull(terms, *literal)).collect();
+    let literals = pulled.into_iter().map(|term| (term, true));
+    let conditions = inverse.conditions.iter().map(|term| (*term, false));
+    for (term, is_literal) in literals.chain(conditions).collect::<Vec<_>>() {
+        let term = terms.assign(term, &known);
+        for part in terms.conjuncts(term) {
+            match terms.as_bool(part) {
+                Some(true) => {}
+                Some(false) => return None,
+                None if inverse.lost_in(terms, part).is_empty() => implied.push(part),
+                None => lossy.push((part, is_literal)),
+            }
+        }
+    }
+    let implied = (!implied.is_empty()).then(|| {
+        let all = terms.and(implied);
+        let violated = terms.not(all);
+        let mut question = related(terms, &after, &[violated]);
+        question.push(violated);
+        Question::Satisfiable(question)
+    });
+    let exists = lossy_groups(context, &after, inverse, lossy);
+    Some(Goal {
+        transition: index,
+        implied,
+        exists,
+    })
+}
+
+/// The questions about conditions with lost values.
+fn lossy_groups(
+    context: &mut Context<'_>,
+    after: &[Term],
+    inverse: &Inverse,
+    mut lossy: Vec<(Term, bool)>,
+) -> Vec<(Question, Answer)> {
+    let terms = &mut context.translator.terms;
+    let mut questions = Vec::new();
+    while let Some(first) = lossy.pop() {
+        let mut members = vec![first];
+        let mut lost: BTreeSet<Symbol> = inverse.lost_in(terms, first.0).into_iter().collect();
+        loop {
+            let (connected, other): (Vec<_>, Vec<_>) = lossy.into_iter().partition(|(term, _)| {
+                inverse.lost_in(terms, *term).iter().any(|symbol| lost.contains(symbol))
+            });
+            lossy = other;
+            if connected.is_empty() {
+                break;
+            }
+            for (term, _) in &connected {
+                lost.extend(inverse.lost_in(terms, *term));
+            }
+            members.extend(connected);
+        }
+        let only_lost = members
+            .iter()
+            .all(|(term, _)| terms.symbols(*term).iter().all(|symbol| lost.contains(symbol)));
+        let only_literals = members.iter().all(|(_, is_literal)| *is_literal);
+        let formulas: Vec<Term> = members.into_iter().map(|(term, _)| term).collect();
+        if only_lost {
+            // Part of the source state, which is not empty: there is nothing to ask.
+            if !only_literals {
+                questions.push((Question::Satisfiable(formulas), Answer::Yes));
+            }
+            continue;
+        }
+        let all = terms.and(formulas);
+        let none = terms.not(all);
+        let assumed = related(terms, after, &[none]);
+        let symbols = lost.into_iter().collect();
+        questions.push((Question::SatisfiableForAll(assumed, symbols, none), Answer::No));
+    }
+    questions
+}

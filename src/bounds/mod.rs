@@ -1,0 +1,237 @@
+//! Bounding: [`Abstraction`] → [`Bounds`].
+//!
+//! Ball's paper, section 5. U is everything the abstraction lists. The pessimistic lower bound is
+//! `Lp = I · (must-)* · (may)? · (must+)*`: after must- steps every concrete state of the abstract state is reached, so
+//! one proven may step leads somewhere, and must+ steps carry on from there. The lower bound L adds what postdominates a
+//! state of Lp ([`postdominance`]): it is reached if runs neither diverge nor do something undefined.
+//!
+//! Lp rests on the paper's assumption that every concrete state of an initial abstract state is a start. Taking the
+//! prelude itself as the first step (from [`Node::Entry`], where every state is a start) does without it: this gives
+//! `proved`, which rests on nothing, and `lower_exact`, which adds postdominance.
+
+mod postdominance;
+mod project;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::abstraction::{Abstraction, Node, Transition, Valuation};
+use crate::cfg::PointId;
+
+/// What is known of an observable state in U, best first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Verdict {
+    /// A start.
+    Initial,
+    /// Reached by must- steps.
+    Must,
+    /// Reached by one may step in between.
+    Weak,
+    /// Postdominates a reached state.
+    Optimistic,
+    /// In U, not in L.
+    Open,
+}
+
+impl Verdict {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Initial => "initial",
+            Verdict::Must => "must",
+            Verdict::Weak => "weak",
+            Verdict::Optimistic => "optimistic",
+            Verdict::Open => "open",
+        }
+    }
+}
+
+/// An observable state of U with everything known of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BoundedState {
+    /// Where.
+    pub point: PointId,
+    /// The values of the observed predicates.
+    pub valuation: Valuation,
+    /// In the lower bound L.
+    pub lower: bool,
+    /// In Lp.
+    pub lower_pessimistic: bool,
+    /// In the lower bound that does without the assumption about the start.
+    pub lower_exact: bool,
+    /// Reached, without any assumption.
+    pub proved: bool,
+    /// The best that is known.
+    pub verdict: Verdict,
+}
+
+/// The bounds of the reachable observable states.
+#[derive(Clone, Debug)]
+pub struct Bounds {
+    /// U, sorted by point and valuation.
+    pub states: Vec<BoundedState>,
+    /// The transitions between the states, from the entry and to the ends.
+    pub transitions: Vec<Transition>,
+    /// Every concrete state of an initial abstract state is a start.
+    pub initial_assumption_holds: bool,
+    /// Points with a state from which no run ends.
+    pub diverges: Vec<PointId>,
+    /// Points that lie on a cycle of the may graph: L assumes that these loops end.
+    pub loops: Vec<PointId>,
+    /// States may be missing from U; then nothing is unreachable, and L is Lp.
+    pub partial: bool,
+}
+
+/// Computes the bounds; states are seen through the first `observed` predicates.
+pub fn bound(abstraction: &Abstraction, observed: usize) -> Bounds {
+    let graph = Graph::new(abstraction);
+    let starts: BTreeSet<Node> = graph.proven(Node::Entry).collect();
+    let paper = graph.pessimistic(starts);
+    let exact = graph.pessimistic(BTreeSet::from([Node::Entry]));
+    let ends = postdominance::Postdominance::new(abstraction);
+    let optimistic = |reached: &Reached| -> BTreeSet<Node> {
+        let mut all = reached.all.clone();
+        // A partial graph lacks edges, and with them ways around.
+        if !abstraction.partial {
+            all.extend(reached.all.iter().flat_map(|node| ends.of(*node)));
+        }
+        all
+    };
+    let (lower, lower_exact) = (optimistic(&paper), optimistic(&exact));
+    let mut states = Vec::new();
+    for (index, state) in abstraction.states.iter().enumerate() {
+        let node = Node::State(crate::abstraction::StateId(index as u32));
+        let verdict = if graph.proven(Node::Entry).any(|start| start == node) {
+            Verdict::Initial
+        } else if paper.onto.contains(&node) {
+            Verdict::Must
+        } else if paper.all.contains(&node) {
+            Verdict::Weak
+        } else if lower.contains(&node) {
+            Verdict::Optimistic
+        } else {
+            Verdict::Open
+        };
+        states.push(BoundedState {
+            point: state.point,
+            valuation: state.valuation.clone(),
+            lower: lower.contains(&node),
+            lower_pessimistic: paper.all.contains(&node),
+            lower_exact: lower_exact.contains(&node),
+            proved: exact.all.contains(&node),
+            verdict,
+        });
+    }
+    let at_points = |nodes: Vec<Node>| -> Vec<PointId> {
+        let points: BTreeSet<PointId> = nodes
+            .into_iter()
+            .filter_map(|node| match node {
+                Node::State(id) => Some(abstraction.states[id.index()].point),
+                _ => None,
+            })
+            .collect();
+        points.into_iter().collect()
+    };
+    let bounds = Bounds {
+        states,
+        transitions: abstraction.transitions.clone(),
+        initial_assumption_holds: graph.edges[&Node::Entry]
+            .iter()
+            .all(|edge| edge.must_minus || !matches!(edge.to, Node::State(_))),
+        diverges: at_points(ends.diverging()),
+        loops: at_points(ends.cyclic()),
+        partial: abstraction.partial,
+    };
+    let bounds = project::project(bounds, observed);
+    debug_assert_eq!(bounds.verify(), Ok(()));
+    bounds
+}
+
+impl Bounds {
+    /// How many states satisfy `condition`.
+    pub fn count(&self, condition: impl Fn(&BoundedState) -> bool) -> usize {
+        self.states.iter().filter(|state| condition(state)).count()
+    }
+
+    /// |L| / |U|; 1 if there is nothing to observe.
+    pub fn ratio(&self) -> f64 {
+        match self.states.len() {
+            0 => 1.0,
+            upper => self.count(|state| state.lower) as f64 / upper as f64,
+        }
+    }
+
+    /// The transitions between states, without those from the entry and to the ends.
+    pub fn between_states(&self) -> impl Iterator<Item = &Transition> {
+        self.transitions.iter().filter(|transition| {
+            matches!((transition.from, transition.to), (Node::State(_), Node::State(_)))
+        })
+    }
+
+    /// The first broken invariant: proved ⊆ exact, Lp ⊆ L, verdicts agree with the bounds.
+    fn verify(&self) -> Result<(), String> {
+        for state in &self.states {
+            let sound = (!state.proved || state.lower_exact)
+                && (!state.lower_pessimistic || state.lower)
+                && (!state.lower_exact || state.lower)
+                && state.lower == (state.verdict != Verdict::Open);
+            if !sound {
+                return Err(format!("the bounds of {state:?} contradict each other"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The transitions by source.
+struct Graph<'a> {
+    edges: BTreeMap<Node, Vec<&'a Transition>>,
+}
+
+/// The states of a pessimistic lower bound.
+struct Reached {
+    /// Every concrete state of these is reached.
+    onto: BTreeSet<Node>,
+    /// Some concrete state of these is reached.
+    all: BTreeSet<Node>,
+}
+
+impl<'a> Graph<'a> {
+    fn new(abstraction: &'a Abstraction) -> Graph<'a> {
+        let mut edges: BTreeMap<Node, Vec<&Transition>> = BTreeMap::from([(Node::Entry, Vec::new())]);
+        for transition in &abstraction.transitions {
+            edges.entry(transition.from).or_default().push(transition);
+        }
+        Graph { edges }
+    }
+
+    fn from(&self, node: Node) -> impl Iterator<Item = &'a Transition> {
+        self.edges.get(&node).into_iter().flatten().copied()
+    }
+
+    /// Where a node leads by transitions that are proven to be possible.
+    fn proven(&self, node: Node) -> impl Iterator<Item = Node> {
+        self.from(node).filter(|edge| edge.proven).map(|edge| edge.to)
+    }
+
+    /// `starts · (must-)* · (may)? · (must+)*`
+    fn pessimistic(&self, starts: BTreeSet<Node>) -> Reached {
+        let onto = self.closure(starts, |edge| edge.must_minus);
+        let mut some = onto.clone();
+        some.extend(onto.iter().flat_map(|node| self.proven(*node)));
+        let all = self.closure(some, |edge| edge.must_plus);
+        Reached { onto, all }
+    }
+
+    fn closure(&self, starts: BTreeSet<Node>, follow: impl Fn(&Transition) -> bool) -> BTreeSet<Node> {
+        let mut work: Vec<Node> = starts.iter().copied().collect();
+        let mut reached = starts;
+        while let Some(node) = work.pop() {
+            for edge in self.from(node).filter(|edge| follow(edge)) {
+                if reached.insert(edge.to) {
+                    work.push(edge.to);
+                }
+            }
+        }
+        reached
+    }
+}

@@ -1,0 +1,859 @@
+//! The construction of the graph.
+//!
+//! Statements are walked in order; `current` is the location where the next action will start. Code that nothing
+//! leads to starts at a fresh location without predecessors, so it is there, observed, and unreachable.
+
+use petgraph::algo::tarjan_scc;
+use petgraph::graphmap::DiGraphMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use super::inline::{Binding, Bindings};
+use super::{Action, Cfg, Edge, LocationId, Point, PointId, uses_labels};
+use crate::config::Config;
+use crate::error::{Error, Result};
+use crate::program::{
+    Argument, Atom, Case, CompareOp, Condition, Expr, FunctionId, Place, Program, Role, Scope,
+    Span, Statement, StatementKind, Step, VarId, Variable, fold,
+};
+
+/// Inlining that grows beyond this many locations is refused.
+const MAX_LOCATIONS: usize = 2_000_000;
+
+/// Builds the graph of `function` with everything it calls.
+pub fn build(program: &Program, function: FunctionId, config: &Config) -> Result<Cfg> {
+    let target = program.function(function);
+    let mut builder = Builder {
+        program,
+        successors: vec![Vec::new(); 3],
+        raw_points: Vec::new(),
+        point_of: HashMap::new(),
+        heads: Vec::new(),
+        variables: program.variables.clone(),
+        conditions: Vec::new(),
+        labels: uses_labels(target, config.points),
+        prelude: true,
+        frames: vec![Frame::new(function, LocationId::HALT)],
+        scope: Vec::new(),
+        current: LocationId(0),
+    };
+    let entry = builder.location();
+    builder.current = entry;
+    // The entry is not a point, whatever the function begins with.
+    builder.emit(Action::Skip);
+    builder.globals(target.name == "main")?;
+    for &parameter in &target.parameters {
+        builder.declare(parameter);
+    }
+    builder.body(&target.body)?;
+    builder.cut_cycles();
+    let cfg = builder.finish(entry, &target.name);
+    debug_assert_eq!(super::verify::verify(&cfg), Ok(()));
+    Ok(cfg)
+}
+
+struct Builder<'a> {
+    program: &'a Program,
+    successors: Vec<Vec<Edge>>,
+    raw_points: Vec<RawPoint>,
+    point_of: HashMap<LocationId, usize>,
+    /// Where a cycle may begin: heads of loops and labels.
+    heads: Vec<RawPoint>,
+    variables: Vec<Variable>,
+    conditions: Vec<Expr>,
+    /// The points are the labels.
+    labels: bool,
+    /// Still in the leading declarations and assumptions.
+    prelude: bool,
+    /// The activations; the first is that of the analysed function.
+    frames: Vec<Frame>,
+    /// The names in scope, outermost first.
+    scope: Vec<(String, VarId)>,
+    current: LocationId,
+}
+
+struct RawPoint {
+    location: LocationId,
+    span: Span,
+    label: Option<String>,
+    scope: Scope,
+    /// In the analysed function itself, not in a callee.
+    own: bool,
+}
+
+/// One activation of a function.
+struct Frame {
+    function: FunctionId,
+    bindings: Bindings,
+    labels: HashMap<String, LocationId>,
+    defined: HashSet<String>,
+    used: BTreeMap<String, Span>,
+    return_to: LocationId,
+    breaks: Vec<LocationId>,
+    continues: Vec<LocationId>,
+    switches: Vec<Vec<(Case, LocationId)>>,
+}
+
+impl Frame {
+    fn new(function: FunctionId, return_to: LocationId) -> Frame {
+        Frame {
+            function,
+            bindings: Bindings::default(),
+            labels: HashMap::new(),
+            defined: HashSet::new(),
+            used: BTreeMap::new(),
+            return_to,
+            breaks: Vec::new(),
+            continues: Vec::new(),
+            switches: Vec::new(),
+        }
+    }
+}
+
+/// Whether the atomic conditions of a decision are observed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Observe {
+    /// They are points, and predicates.
+    Decision,
+    /// They only restrict which executions are considered.
+    Assumption,
+}
+
+impl Builder<'_> {
+    fn location(&mut self) -> LocationId {
+        self.successors.push(Vec::new());
+        LocationId(self.successors.len() as u32 - 1)
+    }
+
+    fn edge(&mut self, from: LocationId, target: LocationId, action: Action) {
+        self.successors[from.index()].push(Edge { target, action });
+    }
+
+    /// One action, then on from a new location.
+    fn emit(&mut self, action: Action) {
+        let next = self.location();
+        self.edge(self.current, next, action);
+        self.current = next;
+    }
+
+    /// Control goes to `target`; what follows in the text is reached from elsewhere, if at all.
+    fn jump(&mut self, target: LocationId) {
+        self.edge(self.current, target, Action::Skip);
+        self.current = self.location();
+    }
+
+    fn frame(&mut self) -> &mut Frame {
+        self.frames.last_mut().expect("there is always an activation")
+    }
+
+    fn in_callee(&self) -> bool {
+        self.frames.len() > 1
+    }
+
+    /// The current location becomes a point, if statements are observed here.
+    fn point(&mut self, span: Span) {
+        if !self.labels && !self.in_callee() && !self.prelude {
+            self.add_point(span, None);
+        }
+    }
+
+    fn add_point(&mut self, span: Span, label: Option<String>) {
+        if self.point_of.contains_key(&self.current) {
+            return;
+        }
+        let point = self.raw_point(span, label);
+        self.point_of.insert(self.current, self.raw_points.len());
+        self.raw_points.push(point);
+    }
+
+    fn raw_point(&self, span: Span, label: Option<String>) -> RawPoint {
+        RawPoint {
+            location: self.current,
+            span,
+            label,
+            scope: self.scope.iter().cloned().collect(),
+            own: !self.in_callee(),
+        }
+    }
+
+    /// A name comes into scope. Those of callees are never visible to predicates.
+    fn declare(&mut self, variable: VarId) {
+        if !self.in_callee() {
+            let name = self.program.variable(variable).name.clone();
+            self.scope.push((name, variable));
+        }
+    }
+
+    /// Globals are in scope everywhere; their initial values hold in `main`, and always if they are const.
+    fn globals(&mut self, in_main: bool) -> Result<()> {
+        for global in &self.program.globals {
+            self.declare(global.variable);
+            if in_main || global.is_const {
+                self.steps(&global.initializer)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The body of the analysed function: the leading declarations and assumptions are the prelude.
+    fn body(&mut self, body: &[Statement]) -> Result<()> {
+        for statement in body {
+            self.prelude &= match &statement.kind {
+                StatementKind::Declare { .. } => true,
+                StatementKind::Evaluate(steps) => {
+                    !steps.is_empty() && steps.iter().all(|s| matches!(s, Step::Assume(_)))
+                }
+                _ => false,
+            };
+            self.statement(statement)?;
+        }
+        self.end_of_function()
+    }
+
+    fn end_of_function(&mut self) -> Result<()> {
+        let return_to = self.frame().return_to;
+        self.jump(return_to);
+        let frame = self.frames.last().expect("there is always an activation");
+        for (label, span) in &frame.used {
+            if !frame.defined.contains(label) {
+                return Err(Error::source(
+                    &self.program.sources,
+                    *span,
+                    format!("there is no label `{label}`"),
+                    "jumps nowhere",
+                    "",
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, statements: &[Statement]) -> Result<()> {
+        let outer = self.scope.len();
+        for statement in statements {
+            self.statement(statement)?;
+        }
+        self.scope.truncate(outer);
+        Ok(())
+    }
+
+    fn statement(&mut self, statement: &Statement) -> Result<()> {
+        let span = statement.span;
+        match &statement.kind {
+            StatementKind::Evaluate(steps) => {
+                self.point(span);
+                self.steps(steps)
+            }
+            StatementKind::Declare { variable, steps } => {
+                if !steps.is_empty() {
+                    self.point(span);
+                }
+                let local = self.local(*variable);
+                self.emit(Action::Unset(local));
+                self.steps(steps)?;
+                self.declare(*variable);
+                Ok(())
+            }
+            StatementKind::Block(body) => self.block(body),
+            StatementKind::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                self.point(span);
+                let (yes, no) = (self.location(), self.location());
+                self.condition(condition, yes, no, Observe::Decision)?;
+                self.current = yes;
+                self.scoped(then)?;
+                match otherwise {
+                    None => self.jump(no),
+                    Some(otherwise) => {
+                        let end = self.location();
+                        self.jump(end);
+                        self.current = no;
+                        self.scoped(otherwise)?;
+                        self.jump(end);
+                        self.current = end;
+                        return Ok(());
+                    }
+                }
+                self.current = no;
+                Ok(())
+            }
+            StatementKind::While { condition, body } => {
+                let head = self.loop_head(span);
+                self.point(span);
+                let (inside, end) = (self.location(), self.location());
+                self.condition(condition, inside, end, Observe::Decision)?;
+                self.current = inside;
+                self.loop_body(body, end, head)?;
+                self.jump(head);
+                self.current = end;
+                Ok(())
+            }
+            StatementKind::DoWhile { body, condition } => {
+                let head = self.loop_head(span);
+                let (decision, end) = (self.location(), self.location());
+                self.loop_body(body, end, decision)?;
+                self.jump(decision);
+                self.current = decision;
+                self.condition(condition, head, end, Observe::Decision)?;
+                self.current = end;
+                Ok(())
+            }
+            StatementKind::For {
+                init,
+                condition,
+                step,
+                body,
+            } => {
+                let outer = self.scope.len();
+                for statement in init {
+                    self.statement(statement)?;
+                }
+                let head = self.loop_head(span);
+                let (inside, next, end) = (self.location(), self.location(), self.location());
+                match condition {
+                    Some(condition) => {
+                        self.condition(condition, inside, end, Observe::Decision)?;
+                    }
+                    None => {
+                        self.point(span);
+                        self.jump(inside);
+                    }
+                }
+                self.current = inside;
+                self.loop_body(body, end, next)?;
+                self.jump(next);
+                self.current = next;
+                if let Some(step) = step {
+                    self.statement(step)?;
+                }
+                self.jump(head);
+                self.current = end;
+                self.scope.truncate(outer);
+                Ok(())
+            }
+            StatementKind::Switch {
+                steps,
+                operand,
+                body,
+            } => self.switch(span, steps, operand, body),
+            StatementKind::Case(case, body) => {
+                let here = self.location();
+                self.jump(here);
+                self.current = here;
+                let Some(cases) = self.frame().switches.last_mut() else {
+                    return Err(self.misplaced(span, "a case label outside a switch"));
+                };
+                cases.push((case.clone(), here));
+                self.statement(body)
+            }
+            StatementKind::Label(name, body) => {
+                let here = self.label(name);
+                self.frame().defined.insert(name.clone());
+                self.jump(here);
+                self.current = here;
+                let head = self.raw_point(span, None);
+                self.heads.push(head);
+                if self.labels && !self.in_callee() {
+                    self.add_point(span, Some(name.clone()));
+                }
+                self.statement(body)
+            }
+            StatementKind::Goto(name) => {
+                self.point(span);
+                let target = self.label(name);
+                self.frame().used.entry(name.clone()).or_insert(span);
+                self.jump(target);
+                Ok(())
+            }
+            StatementKind::Break => {
+                self.point(span);
+                match self.frame().breaks.last().copied() {
+                    Some(target) => self.jump(target),
+                    None => return Err(self.misplaced(span, "break outside a loop or switch")),
+                }
+                Ok(())
+            }
+            StatementKind::Continue => {
+                self.point(span);
+                match self.frame().continues.last().copied() {
+                    Some(target) => self.jump(target),
+                    None => return Err(self.misplaced(span, "continue outside a loop")),
+                }
+                Ok(())
+            }
+            StatementKind::Return(steps) => {
+                self.point(span);
+                self.steps(steps)?;
+                let target = self.frame().return_to;
+                self.jump(target);
+                Ok(())
+            }
+        }
+    }
+
+    fn misplaced(&self, span: Span, what: &str) -> Error {
+        Error::source(&self.program.sources, span, what, "here", "")
+    }
+
+    /// A statement that is a scope of its own.
+    fn scoped(&mut self, statement: &Statement) -> Result<()> {
+        self.block(std::slice::from_ref(statement))
+    }
+
+    /// The current location as the head of a loop. A label right before the loop is its head too.
+    fn loop_head(&mut self, span: Span) -> LocationId {
+        let head = self.raw_point(span, None);
+        self.heads.push(head);
+        self.current
+    }
+
+    fn loop_body(
+        &mut self,
+        body: &Statement,
+        end: LocationId,
+        next: LocationId,
+    ) -> Result<()> {
+        self.frame().breaks.push(end);
+        self.frame().continues.push(next);
+        self.scoped(body)?;
+        self.frame().breaks.pop();
+        self.frame().continues.pop();
+        Ok(())
+    }
+
+    fn label(&mut self, name: &str) -> LocationId {
+        if let Some(&known) = self.frame().labels.get(name) {
+            return known;
+        }
+        let location = self.location();
+        self.frame().labels.insert(name.to_string(), location);
+        location
+    }
+
+    fn switch(
+        &mut self,
+        span: Span,
+        steps: &[Step],
+        operand: &Expr,
+        body: &Statement,
+    ) -> Result<()> {
+        self.point(span);
+        self.steps(steps)?;
+        let dispatch = self.current;
+        let bound = self.expr(operand, span)?;
+        let test = |op, value: i128, operand: &Expr| {
+            Expr::compare(op, operand.clone(), Expr::constant(value, operand.ty))
+        };
+        for case in cases_of(body) {
+            match case {
+                Case::Values(low, high) if low == high => {
+                    self.observe(&test(CompareOp::Equal, *low, operand));
+                }
+                Case::Values(low, high) => {
+                    self.observe(&test(CompareOp::GreaterEqual, *low, operand));
+                    self.observe(&test(CompareOp::LessEqual, *high, operand));
+                }
+                Case::Default => {}
+            }
+        }
+        let end = self.location();
+        self.frame().breaks.push(end);
+        self.frame().switches.push(Vec::new());
+        self.current = self.location();
+        self.scoped(body)?;
+        self.jump(end);
+        self.frame().breaks.pop();
+        let cases = self.frame().switches.pop().expect("it was pushed");
+        self.current = dispatch;
+        let mut otherwise = end;
+        for (case, location) in cases {
+            match case {
+                Case::Default => otherwise = location,
+                Case::Values(low, high) if low == high => {
+                    self.branch(test(CompareOp::Equal, low, &bound), location);
+                }
+                Case::Values(low, high) => {
+                    let (above, next) = (self.location(), self.location());
+                    self.test(test(CompareOp::GreaterEqual, low, &bound), above, next);
+                    self.current = above;
+                    self.test(test(CompareOp::LessEqual, high, &bound), location, next);
+                    self.current = next;
+                }
+            }
+        }
+        self.jump(otherwise);
+        self.current = end;
+        Ok(())
+    }
+
+    /// If `condition` holds, to `yes`; else on.
+    fn branch(&mut self, condition: Expr, yes: LocationId) {
+        let next = self.location();
+        self.test(condition, yes, next);
+        self.current = next;
+    }
+
+    fn test(&mut self, condition: Expr, yes: LocationId, no: LocationId) {
+        match fold(&condition) {
+            Some(value) => {
+                let target = if value != 0 { yes } else { no };
+                self.edge(self.current, target, Action::Skip);
+            }
+            None => {
+                self.edge(self.current, yes, Action::Test(condition.clone(), true));
+                self.edge(self.current, no, Action::Test(condition, false));
+            }
+        }
+    }
+
+    /// An atomic condition of the function itself becomes a predicate, if it speaks of named variables.
+    fn observe(&mut self, condition: &Expr) {
+        if self.in_callee() || fold(condition).is_some() {
+            return;
+        }
+        let mut named = true;
+        condition.for_each_variable(&mut |variable| {
+            named &= self.program.variable(variable).role != Role::Temporary;
+        });
+        if named {
+            self.conditions.push(condition.clone());
+        }
+    }
+
+    /// From the current location to `yes` or `no`. Afterwards the current location is no longer meaningful.
+    fn condition(
+        &mut self,
+        condition: &Condition,
+        yes: LocationId,
+        no: LocationId,
+        observe: Observe,
+    ) -> Result<()> {
+        match condition {
+            Condition::Atom(atom) => self.atom(atom, yes, no, observe),
+            Condition::Not(inner) => self.condition(inner, no, yes, observe),
+            Condition::And(a, b) => {
+                let second = self.location();
+                self.condition(a, second, no, observe)?;
+                self.current = second;
+                self.condition(b, yes, no, observe)
+            }
+            Condition::Or(a, b) => {
+                let second = self.location();
+                self.condition(a, yes, second, observe)?;
+                self.current = second;
+                self.condition(b, yes, no, observe)
+            }
+            Condition::Choose(c, a, b) => {
+                let (first, second) = (self.location(), self.location());
+                self.condition(c, first, second, observe)?;
+                self.current = first;
+                self.condition(a, yes, no, observe)?;
+                self.current = second;
+                self.condition(b, yes, no, observe)
+            }
+            Condition::After(steps, inner) => {
+                self.steps(steps)?;
+                self.condition(inner, yes, no, observe)
+            }
+        }
+    }
+
+    fn atom(
+        &mut self,
+        atom: &Atom,
+        yes: LocationId,
+        no: LocationId,
+        observe: Observe,
+    ) -> Result<()> {
+        if observe == Observe::Decision {
+            // A decision inside a leading declaration ends the prelude: it is no longer a straight line.
+            self.prelude = false;
+            self.point(atom.span);
+            if let Some(predicate) = &atom.observed {
+                self.observe(predicate);
+            }
+        }
+        self.steps(&atom.steps)?;
+        let value = self.expr(&atom.value, atom.span)?;
+        self.test(value, yes, no);
+        Ok(())
+    }
+
+    fn steps(&mut self, steps: &[Step]) -> Result<()> {
+        for step in steps {
+            self.step(step)?;
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, step: &Step) -> Result<()> {
+        match step {
+            Step::Assign(place, value) => {
+                let value = self.expr(value, Span::default())?;
+                let place = self.place(place, Span::default())?;
+                self.emit(Action::Assign(place, value));
+            }
+            Step::Havoc(variable) => {
+                let variable = self.local(*variable);
+                self.emit(Action::Havoc(variable));
+            }
+            Step::Assume(condition) => {
+                let holds = self.location();
+                self.condition(condition, holds, LocationId::STUCK, Observe::Assumption)?;
+                self.current = holds;
+            }
+            Step::Assert(condition) => {
+                let holds = self.location();
+                self.condition(condition, holds, LocationId::ERROR, Observe::Decision)?;
+                self.current = holds;
+            }
+            Step::Fail => self.jump(LocationId::ERROR),
+            Step::Exit => self.jump(LocationId::HALT),
+            Step::Branch(condition, then, otherwise) => {
+                let (yes, no, end) = (self.location(), self.location(), self.location());
+                self.condition(condition, yes, no, Observe::Decision)?;
+                self.current = yes;
+                self.steps(then)?;
+                self.jump(end);
+                self.current = no;
+                self.steps(otherwise)?;
+                self.jump(end);
+                self.current = end;
+            }
+            Step::Call {
+                callee,
+                arguments,
+                result,
+                span,
+            } => self.call(*callee, arguments, *result, *span)?,
+            Step::Nested(body) => self.block(body)?,
+        }
+        Ok(())
+    }
+
+    /// Inlines a call.
+    fn call(
+        &mut self,
+        callee: FunctionId,
+        arguments: &[Argument],
+        result: Option<VarId>,
+        span: Span,
+    ) -> Result<()> {
+        let function = self.program.function(callee);
+        let refuse = |message: String, help: &str| {
+            Err(Error::source(&self.program.sources, span, message, "this call", help))
+        };
+        if self.frames.iter().any(|frame| frame.function == callee) {
+            return refuse(
+                format!("pct does not handle recursion yet: `{}` calls itself", function.name),
+                "replace the recursion by a loop, or analyse a function that does not recurse",
+            );
+        }
+        if self.successors.len() > MAX_LOCATIONS {
+            return refuse(
+                "inlining the calls makes the function too large".to_string(),
+                "analyse the called functions on their own, and leave their bodies out here",
+            );
+        }
+        let return_to = self.location();
+        let mut frame = Frame::new(callee, return_to);
+        for (&parameter, argument) in function.parameters.iter().zip(arguments) {
+            match self.argument(argument, span)? {
+                Argument::Value(value) => {
+                    let variable = self.instance(parameter);
+                    frame.bindings.bind(parameter, Binding::Renamed(variable));
+                    self.emit(Action::Assign(Place::Variable(variable), value));
+                }
+                Argument::Variable(variable) => {
+                    frame.bindings.bind(parameter, Binding::Scalar(variable));
+                }
+                Argument::Element(array, indices) => {
+                    frame.bindings.bind(parameter, Binding::Element(array, indices));
+                }
+            }
+        }
+        if let (Some(inner), Some(outer)) = (function.result, result) {
+            let outer = self.local(outer);
+            // A function that ends without `return` has no defined result.
+            self.emit(Action::Unset(outer));
+            frame.bindings.bind(inner, Binding::Renamed(outer));
+        }
+        self.frames.push(frame);
+        self.block(&function.body)?;
+        self.end_of_function()?;
+        self.frames.pop();
+        self.current = return_to;
+        Ok(())
+    }
+
+    /// A variable of its own for this activation.
+    fn instance(&mut self, variable: VarId) -> VarId {
+        let id = VarId(self.variables.len() as u32);
+        let mut instance = self.program.variable(variable).clone();
+        instance.role = Role::Temporary;
+        self.variables.push(instance);
+        id
+    }
+
+    /// The variable in the current activation; a local of a callee gets its instance at its first mention.
+    fn local(&mut self, variable: VarId) -> VarId {
+        let known = !self.in_callee()
+            || self.program.variable(variable).role == Role::Global
+            || self.frame().bindings.contains(variable);
+        if !known {
+            let instance = self.instance(variable);
+            self.frame().bindings.bind(variable, Binding::Renamed(instance));
+        }
+        self.frame().bindings.variable(variable)
+    }
+
+    fn expr(&mut self, expr: &Expr, span: Span) -> Result<Expr> {
+        if !self.in_callee() {
+            return Ok(expr.clone());
+        }
+        let mut mentioned = Vec::new();
+        expr.for_each_variable(&mut |variable| mentioned.push(variable));
+        for variable in mentioned {
+            self.local(variable);
+        }
+        let frame = self.frames.last().expect("there is always an activation");
+        let bound = frame.bindings.expr(expr, &self.variables);
+        bound.ok_or_else(|| self.outside(span))
+    }
+
+    fn place(&mut self, place: &Place, span: Span) -> Result<Place> {
+        if !self.in_callee() {
+            return Ok(place.clone());
+        }
+        let mut mentioned = Vec::new();
+        place.for_each_variable(&mut |variable| mentioned.push(variable));
+        for variable in mentioned {
+            self.local(variable);
+        }
+        let frame = self.frames.last().expect("there is always an activation");
+        let bound = frame.bindings.place(place, &self.variables);
+        bound.ok_or_else(|| self.outside(span))
+    }
+
+    fn argument(&mut self, argument: &Argument, span: Span) -> Result<Argument> {
+        Ok(match argument {
+            Argument::Value(value) => Argument::Value(self.expr(value, span)?),
+            Argument::Variable(variable) => Argument::Variable(self.local(*variable)),
+            Argument::Element(array, indices) => {
+                let place = Place::Element(*array, indices.clone());
+                match self.place(&place, span)? {
+                    Place::Variable(variable) => Argument::Variable(variable),
+                    Place::Element(array, indices) => Argument::Element(array, indices),
+                }
+            }
+        })
+    }
+
+    fn outside(&self, span: Span) -> Error {
+        Error::source(
+            &self.program.sources,
+            span,
+            "pct does not handle arithmetic on the address of a scalar yet",
+            "the callee moves the pointer that it is given",
+            "use an array",
+        )
+    }
+
+    /// Gives every cycle without a point one, at the head of a loop.
+    fn cut_cycles(&mut self) {
+        loop {
+            let mut graph: DiGraphMap<u32, ()> = DiGraphMap::new();
+            for (from, edges) in self.successors.iter().enumerate() {
+                for edge in edges {
+                    let from = LocationId(from as u32);
+                    let cut = self.point_of.contains_key(&from)
+                        || self.point_of.contains_key(&edge.target);
+                    if !cut {
+                        graph.add_edge(from.0, edge.target.0, ());
+                    }
+                }
+            }
+            let cyclic: HashSet<u32> = tarjan_scc(&graph)
+                .into_iter()
+                .filter(|component| {
+                    component.len() > 1 || graph.contains_edge(component[0], component[0])
+                })
+                .flatten()
+                .collect();
+            let Some(position) = self
+                .heads
+                .iter()
+                .position(|head| cyclic.contains(&head.location.0))
+            else {
+                return;
+            };
+            let head = self.heads.remove(position);
+            self.point_of.insert(head.location, self.raw_points.len());
+            self.raw_points.push(head);
+        }
+    }
+
+    /// Sorts the points as they stand in the text, and names those without a label by their line.
+    fn finish(mut self, entry: LocationId, name: &str) -> Cfg {
+        self.raw_points.sort_by_key(|point| {
+            (!point.own, point.span.file, point.span.line, point.span.offset)
+        });
+        let mut used: HashSet<String> =
+            self.raw_points.iter().filter_map(|point| point.label.clone()).collect();
+        let mut points = Vec::new();
+        let mut point_at = vec![None; self.successors.len()];
+        for raw in self.raw_points {
+            let label = raw.label.unwrap_or_else(|| {
+                let line = format!("L{}", raw.span.line);
+                std::iter::once(line.clone())
+                    .chain((2..).map(|count| format!("{line}.{count}")))
+                    .find(|name| !used.contains(name))
+                    .expect("there are enough numbers")
+            });
+            used.insert(label.clone());
+            point_at[raw.location.index()] = Some(PointId(points.len() as u32));
+            points.push(Point {
+                label,
+                location: raw.location,
+                span: raw.span,
+                scope: raw.scope,
+            });
+        }
+        Cfg {
+            function: name.to_string(),
+            variables: self.variables,
+            successors: self.successors,
+            points,
+            point_at,
+            conditions: self.conditions,
+            notes: self.program.notes.clone(),
+            entry,
+        }
+    }
+}
+
+/// The case labels of a switch, in order, without those of switches inside it.
+fn cases_of(statement: &Statement) -> Vec<&Case> {
+    match &statement.kind {
+        StatementKind::Case(case, body) => {
+            let mut cases = vec![case];
+            cases.extend(cases_of(body));
+            cases
+        }
+        StatementKind::Block(body) => body.iter().flat_map(cases_of).collect(),
+        StatementKind::If {
+            then, otherwise, ..
+        } => {
+            let mut cases = cases_of(then);
+            cases.extend(otherwise.iter().flat_map(|s| cases_of(s)));
+            cases
+        }
+        StatementKind::While { body, .. }
+        | StatementKind::DoWhile { body, .. }
+        | StatementKind::For { body, .. }
+        | StatementKind::Label(_, body) => cases_of(body),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,103 @@
+//! Building: [`Program`] → [`Cfg`].
+//!
+//! The control-flow graph of one function with its callees inlined. An edge carries one atomic action; a decision is
+//! taken apart into tests of atomic conditions. Some locations are *points*: there the state is observed, before what
+//! stands there runs. Every cycle passes through a point, so what lies between two points is loop-free.
+
+mod build;
+mod inline;
+mod points;
+mod verify;
+
+pub use build::build;
+pub use points::uses_labels;
+
+use crate::program::{Expr, Place, Scope, Span, VarId, Variable};
+
+/// The control-flow graph of a function.
+#[derive(Clone, Debug)]
+pub struct Cfg {
+    /// The name of the function.
+    pub function: String,
+    /// The variables of the program, and behind them those of inlined calls.
+    pub variables: Vec<Variable>,
+    /// The outgoing edges of each location.
+    pub successors: Vec<Vec<Edge>>,
+    /// The points in the order of the source text.
+    pub points: Vec<Point>,
+    /// Which location is which point.
+    pub point_at: Vec<Option<PointId>>,
+    /// The atomic conditions of the decisions and assertions of the function itself, in order of appearance.
+    pub conditions: Vec<Expr>,
+    /// What is told to the user once.
+    pub notes: Vec<String>,
+    /// How many locations are terminal: see the constants of [`LocationId`].
+    pub entry: LocationId,
+}
+
+/// Index into [`Cfg::successors`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct LocationId(pub u32);
+
+impl LocationId {
+    /// The function has returned, or the program has ended well.
+    pub const HALT: LocationId = LocationId(0);
+    /// The program has gone wrong.
+    pub const ERROR: LocationId = LocationId(1);
+    /// The execution is not considered (a failed assumption).
+    pub const STUCK: LocationId = LocationId(2);
+
+    /// The position in the tables of the graph.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Index into [`Cfg::points`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct PointId(pub u32);
+
+impl PointId {
+    /// The position in [`Cfg::points`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A place where the state is observed.
+#[derive(Clone, Debug)]
+pub struct Point {
+    /// Its name: a C label, or `L` and the line.
+    pub label: String,
+    /// Where it is in the graph.
+    pub location: LocationId,
+    /// Where it is in the source.
+    pub span: Span,
+    /// What names mean there.
+    pub scope: Scope,
+}
+
+/// A step from one location to another.
+#[derive(Clone, Debug)]
+pub struct Edge {
+    /// Where it leads.
+    pub target: LocationId,
+    /// What happens on the way.
+    pub action: Action,
+}
+
+/// What an edge does.
+#[derive(Clone, Debug)]
+pub enum Action {
+    /// Nothing.
+    Skip,
+    /// `place = value`
+    Assign(Place, Expr),
+    /// The variable takes an arbitrary value.
+    Havoc(VarId),
+    /// The variable comes into being without a value.
+    Unset(VarId),
+    /// Passable only if the condition has this outcome. The edges of a location are one skip, assignment or havoc, or
+    /// the two outcomes of one test.
+    Test(Expr, bool),
+}

@@ -1,0 +1,239 @@
+//! The command line: words → [`Config`], results → standard output, errors → standard error and the exit code.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use crate::config::{Arithmetic, Config, Overflow, PointMode, PredicateSource};
+use crate::error::{ExitCode, Result};
+use crate::pipeline::{self, Analysis};
+use crate::report;
+
+/// Reads the command line and does what it says.
+pub fn run() -> std::process::ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are no errors; clap prints them where they belong.
+            let _ = error.print();
+            let code = if error.use_stderr() { ExitCode::Usage } else { ExitCode::Success };
+            return std::process::ExitCode::from(code as u8);
+        }
+    };
+    let code = match execute(cli.command) {
+        Ok(code) => code,
+        Err(error) => {
+            let code = error.exit_code();
+            let mut stderr = std::io::stderr().lock();
+            let _ = writeln!(stderr, "{:?}", miette::Report::new(error));
+            code
+        }
+    };
+    std::process::ExitCode::from(code as u8)
+}
+
+/// Predicate-complete testing of C.
+///
+/// Observes a C function through predicates and says for every observable state (program point × truth values)
+/// whether it is impossible, guaranteed, or still open.
+#[derive(Parser)]
+#[command(name = "pct", version, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Compute the bounds of the reachable observable states.
+    #[command(after_help = "Examples:\n  pct analyze examples/partition/partition.c\n  \
+        pct analyze examples/partition/partition.c --predicates=examples/partition/partition.pred --json\n  \
+        pct analyze file.c -f parse -p 'n < 8' --track 'i == n + 1'\n  \
+        pct analyze file.c --predicates        (prints the predicates, and nothing else)")]
+    Analyze {
+        #[command(flatten)]
+        target: TargetArguments,
+        /// Print one JSON object instead of the report.
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+#[derive(Args)]
+struct TargetArguments {
+    /// The C file.
+    #[arg(value_name = "FILE.c")]
+    file: PathBuf,
+    /// The function; needed if the file defines several and none is main.
+    #[arg(short, long, value_name = "NAME")]
+    function: Option<String>,
+    /// Alone: print the predicates and stop. With a file: take exactly the predicates in it, one C expression a
+    /// line, `name: expression` to name it, # for comments.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    predicates: Option<PathBuf>,
+    /// Observe one more predicate.
+    #[arg(short, long = "predicate", value_name = "EXPR", allow_hyphen_values = true)]
+    p: Vec<String>,
+    /// Track a predicate: it sharpens the result but is not observed.
+    #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
+    track: Vec<String>,
+    /// What the points are: the labels of the function, its statements and conditions, or (auto) the labels if one of
+    /// them is the target of no goto.
+    #[arg(long, value_enum, default_value_t = PointsArgument::Auto)]
+    points: PointsArgument,
+    /// Machine integers with C's widths, or mathematical ones.
+    #[arg(long, value_enum, default_value_t = ArithArgument::Machine)]
+    arith: ArithArgument,
+    /// Signed overflow: not considered, an error, or wrapping around.
+    #[arg(long, value_enum, default_value_t = OverflowArgument::Assume)]
+    overflow: OverflowArgument,
+    /// Limit for one question to the solver, in seconds.
+    #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = seconds)]
+    timeout: f64,
+    /// Threads for the solver; 0: one for each core. The result does not depend on it.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    jobs: usize,
+    /// Stop at this many states; the result is then marked as partial.
+    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    max_states: usize,
+    /// The compiler whose preprocessor is used.
+    #[arg(long, value_name = "CC", default_value = "cc")]
+    cc: String,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum PointsArgument {
+    Auto,
+    Labels,
+    Statements,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum ArithArgument {
+    Machine,
+    Ideal,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum OverflowArgument {
+    Assume,
+    Error,
+    Wrap,
+}
+
+fn seconds(text: &str) -> std::result::Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if value > 0.0 && value <= 86_400.0 => Ok(value),
+        _ => Err("a number of seconds greater than 0 is needed".to_string()),
+    }
+}
+
+impl TargetArguments {
+    /// Whether only the predicates are wanted.
+    fn lists_predicates(&self) -> bool {
+        self.predicates.as_ref().is_some_and(|path| path.as_os_str().is_empty())
+    }
+
+    fn config(&self) -> Config {
+        Config {
+            file: self.file.clone(),
+            function: self.function.clone(),
+            predicates: match &self.predicates {
+                Some(path) if !path.as_os_str().is_empty() => PredicateSource::File(path.clone()),
+                _ => PredicateSource::Conditions,
+            },
+            extra_predicates: self.p.clone(),
+            tracked: self.track.clone(),
+            points: match self.points {
+                PointsArgument::Auto => PointMode::Auto,
+                PointsArgument::Labels => PointMode::Labels,
+                PointsArgument::Statements => PointMode::Statements,
+            },
+            arithmetic: match self.arith {
+                ArithArgument::Machine => Arithmetic::Machine,
+                ArithArgument::Ideal => Arithmetic::Ideal,
+            },
+            overflow: match self.overflow {
+                OverflowArgument::Assume => Overflow::Assume,
+                OverflowArgument::Error => Overflow::Error,
+                OverflowArgument::Wrap => Overflow::Wrap,
+            },
+            timeout: Duration::from_secs_f64(self.timeout),
+            jobs: self.jobs,
+            max_states: self.max_states,
+            compiler: self.cc.clone(),
+        }
+    }
+}
+
+fn execute(command: Command) -> Result<ExitCode> {
+    match command {
+        Command::Analyze { target, json } => {
+            let config = target.config();
+            if target.lists_predicates() {
+                let observed = pipeline::observe(&config)?;
+                print(&report::text::predicates(&observed.predicates));
+                return Ok(ExitCode::Success);
+            }
+            let analysis = analyze(&config)?;
+            let Analysis {
+                observed,
+                abstraction,
+                bounds,
+            } = &analysis;
+            let text = if json {
+                report::json::render(
+                    &config,
+                    observed.labels,
+                    &observed.cfg,
+                    &observed.predicates,
+                    abstraction,
+                    bounds,
+                )
+            } else {
+                report::text::render(
+                    &config,
+                    &observed.cfg,
+                    &observed.predicates,
+                    abstraction,
+                    bounds,
+                    style(),
+                )
+            };
+            print(&text);
+            Ok(ExitCode::Success)
+        }
+    }
+}
+
+/// Runs the analysis, with a spinner on the terminal once it takes longer than two seconds.
+fn analyze(config: &Config) -> Result<Analysis> {
+    let started = Instant::now();
+    let spinner = indicatif::ProgressBar::new_spinner();
+    let result = pipeline::analyze(config, &|states, queries| {
+        if started.elapsed() > Duration::from_secs(2) {
+            spinner.set_message(format!("{states} states, {queries} questions to the solver"));
+            spinner.tick();
+        }
+    });
+    spinner.finish_and_clear();
+    result
+}
+
+fn style() -> report::text::Style {
+    let stdout = std::io::stdout();
+    let terminal = stdout.is_terminal();
+    let colour = terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let (_, columns) = console::Term::stdout().size();
+    let width = if terminal { usize::from(columns) } else { 120 };
+    report::text::Style { colour, width }
+}
+
+/// Prints to standard output; a reader that went away is no error.
+fn print(text: &str) {
+    let mut stdout = std::io::stdout().lock();
+    let _ = stdout.write_all(text.as_bytes());
+    let _ = stdout.flush();
+}
+

@@ -1,0 +1,125 @@
+//! The settings of an analysis, checked: what the command line asks for, free of how it was asked.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Everything that decides the result of an analysis.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The C file.
+    pub file: PathBuf,
+    /// The function; if absent, the only one, or `main`.
+    pub function: Option<String>,
+    /// Where the predicates come from.
+    pub predicates: PredicateSource,
+    /// Predicates added to the observed ones.
+    pub extra_predicates: Vec<String>,
+    /// Predicates that sharpen the abstraction but are not observed.
+    pub tracked: Vec<String>,
+    /// What the points are.
+    pub points: PointMode,
+    /// How numbers behave.
+    pub arithmetic: Arithmetic,
+    /// What signed overflow means.
+    pub overflow: Overflow,
+    /// The limit for one question to the solver.
+    pub timeout: Duration,
+    /// How many threads ask the solver.
+    pub jobs: usize,
+    /// The analysis stops at this many states and says that it is partial.
+    pub max_states: usize,
+    /// The compiler whose preprocessor is used.
+    pub compiler: String,
+}
+
+impl Config {
+    /// The default settings for a file.
+    pub fn new(file: impl Into<PathBuf>) -> Config {
+        Config {
+            file: file.into(),
+            function: None,
+            predicates: PredicateSource::Conditions,
+            extra_predicates: Vec::new(),
+            tracked: Vec::new(),
+            points: PointMode::Auto,
+            arithmetic: Arithmetic::Machine,
+            overflow: Overflow::Assume,
+            timeout: Duration::from_secs(5),
+            jobs: 0,
+            max_states: 200_000,
+            compiler: "cc".to_string(),
+        }
+    }
+}
+
+/// Where the observed predicates come from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PredicateSource {
+    /// The atomic conditions of the function.
+    Conditions,
+    /// Exactly those in a file.
+    File(PathBuf),
+}
+
+/// What the points are (design: labels, statements, or labels where the function is labelled for observation).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PointMode {
+    /// Labels if the function has a label that no goto uses, else statements.
+    Auto,
+    /// The labels of the function.
+    Labels,
+    /// Every statement and every atomic condition.
+    Statements,
+}
+
+/// How numbers behave.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Arithmetic {
+    /// Bit vectors with C's widths and conversions.
+    Machine,
+    /// Mathematical integers.
+    Ideal,
+}
+
+/// What an overflow of signed arithmetic means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Overflow {
+    /// Executions that overflow are not considered.
+    Assume,
+    /// The execution goes wrong.
+    Error,
+    /// Two's complement.
+    Wrap,
+}
+
+impl PointMode {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            PointMode::Auto => "auto",
+            PointMode::Labels => "labels",
+            PointMode::Statements => "statements",
+        }
+    }
+}
+
+impl Arithmetic {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Arithmetic::Machine => "machine",
+            Arithmetic::Ideal => "ideal",
+        }
+    }
+}
+
+impl Overflow {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Overflow::Assume => "assume",
+            Overflow::Error => "error",
+            Overflow::Wrap => "wrap",
+        }
+    }
+}

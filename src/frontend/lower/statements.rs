@@ -1,0 +1,159 @@
+//! Statements: the structure stays, expressions become steps.
+
+use lang_c::ast;
+use lang_c::span::Node;
+
+use super::Lowering;
+use crate::error::Result;
+use crate::program::{Case, Place, Statement, StatementKind, Step};
+
+impl Lowering<'_> {
+    /// The items of a block, in the current scope.
+    pub(super) fn block_items(&mut self, items: &[Node<ast::BlockItem>]) -> Result<Vec<Statement>> {
+        let mut statements = Vec::new();
+        for item in items {
+            match &item.node {
+                ast::BlockItem::Declaration(declaration) => {
+                    self.local_declaration(declaration, &mut statements)?;
+                }
+                ast::BlockItem::Statement(statement) => {
+                    statements.push(self.statement(statement)?);
+                }
+                ast::BlockItem::StaticAssert(_) => {}
+            }
+        }
+        Ok(statements)
+    }
+
+    fn statement(&mut self, node: &Node<ast::Statement>) -> Result<Statement> {
+        let kind = match &node.node {
+            ast::Statement::Expression(None) => StatementKind::Evaluate(Vec::new()),
+            ast::Statement::Expression(Some(expression)) => {
+                let mut steps = Vec::new();
+                self.effect(expression, &mut steps)?;
+                StatementKind::Evaluate(steps)
+            }
+            ast::Statement::Compound(items) => {
+                StatementKind::Block(self.in_scope(|this| this.block_items(items))?)
+            }
+            ast::Statement::If(statement) => {
+                let statement = &statement.node;
+                StatementKind::If {
+                    condition: self.condition(&statement.condition)?,
+                    then: self.boxed(&statement.then_statement)?,
+                    otherwise: match &statement.else_statement {
+                        Some(otherwise) => Some(self.boxed(otherwise)?),
+                        None => None,
+                    },
+                }
+            }
+            ast::Statement::While(statement) => StatementKind::While {
+                condition: self.condition(&statement.node.expression)?,
+                body: self.boxed(&statement.node.statement)?,
+            },
+            ast::Statement::DoWhile(statement) => StatementKind::DoWhile {
+                body: self.boxed(&statement.node.statement)?,
+                condition: self.condition(&statement.node.expression)?,
+            },
+            ast::Statement::For(statement) => {
+                self.in_scope(|this| this.for_statement(&statement.node))?
+            }
+            ast::Statement::Switch(statement) => {
+                let mut steps = Vec::new();
+                let operand = self.integer(&statement.node.expression, &mut steps)?.promoted();
+                StatementKind::Switch {
+                    steps,
+                    operand,
+                    body: self.boxed(&statement.node.statement)?,
+                }
+            }
+            ast::Statement::Labeled(labeled) => self.labeled(&labeled.node)?,
+            ast::Statement::Goto(label) => StatementKind::Goto(label.node.name.clone()),
+            ast::Statement::Break => StatementKind::Break,
+            ast::Statement::Continue => StatementKind::Continue,
+            ast::Statement::Return(None) => StatementKind::Return(Vec::new()),
+            ast::Statement::Return(Some(expression)) => {
+                let mut steps = Vec::new();
+                match self.result {
+                    Some(result) => {
+                        let kind = self.variables[result.index()].ty.element();
+                        let value = self.integer(expression, &mut steps)?.cast(kind);
+                        steps.push(Step::Assign(Place::Variable(result), value));
+                    }
+                    None => self.effect(expression, &mut steps)?,
+                }
+                StatementKind::Return(steps)
+            }
+            ast::Statement::Asm(_) => {
+                return Err(self.unsupported(
+                    node.span,
+                    "inline assembly",
+                    "replace it by C, or move it into a function without a body",
+                ));
+            }
+        };
+        Ok(Statement {
+            kind,
+            span: self.span(node.span),
+        })
+    }
+
+    fn boxed(&mut self, node: &Node<ast::Statement>) -> Result<Box<Statement>> {
+        self.statement(node).map(Box::new)
+    }
+
+    fn for_statement(&mut self, statement: &ast::ForStatement) -> Result<StatementKind> {
+        let mut init = Vec::new();
+        match &statement.initializer.node {
+            ast::ForInitializer::Empty | ast::ForInitializer::StaticAssert(_) => {}
+            ast::ForInitializer::Expression(expression) => {
+                init.push(self.evaluation(expression)?);
+            }
+            ast::ForInitializer::Declaration(declaration) => {
+                self.local_declaration(declaration, &mut init)?;
+            }
+        }
+        let condition = match &statement.condition {
+            Some(condition) => Some(self.condition(condition)?),
+            None => None,
+        };
+        let step = match &statement.step {
+            Some(step) => Some(Box::new(self.evaluation(step)?)),
+            None => None,
+        };
+        Ok(StatementKind::For {
+            init,
+            condition,
+            step,
+            body: self.boxed(&statement.statement)?,
+        })
+    }
+
+    fn evaluation(&mut self, expression: &Node<ast::Expression>) -> Result<Statement> {
+        let mut steps = Vec::new();
+        self.effect(expression, &mut steps)?;
+        Ok(Statement {
+            kind: StatementKind::Evaluate(steps),
+            span: self.span(expression.span),
+        })
+    }
+
+    fn labeled(&mut self, labeled: &ast::LabeledStatement) -> Result<StatementKind> {
+        let case = match &labeled.label.node {
+            ast::Label::Identifier(name) => {
+                let body = self.boxed(&labeled.statement)?;
+                return Ok(StatementKind::Label(name.node.name.clone(), body));
+            }
+            ast::Label::Case(value) => {
+                let value = self.constant(value)?;
+                Case::Values(value, value)
+            }
+            ast::Label::CaseRange(range) => Case::Values(
+                self.constant(&range.node.low)?,
+                self.constant(&range.node.high)?,
+            ),
+            ast::Label::Default => Case::Default,
+        };
+        Ok(StatementKind::Case(case, self.boxed(&labeled.statement)?))
+    }
+}

@@ -1,0 +1,124 @@
+//! Predicates as the user writes them: C expressions, read with the types and constants of the program.
+//!
+//! A predicate is parsed once and resolved for each point, in the scope of that point: so `i < n` speaks of whichever
+//! `i` is visible there.
+
+use lang_c::ast;
+use std::sync::Arc;
+
+use super::lower::Resolver;
+use super::position::Positions;
+use super::{parse_unit, with_large_stack};
+use crate::error::{Error, Result};
+use crate::program::{Expr, Program, Scope};
+
+/// Where a predicate was written.
+#[derive(Clone, Debug)]
+pub struct Origin {
+    /// A file, or the option of the command line.
+    pub name: String,
+    /// The whole text of it.
+    pub text: Arc<str>,
+    /// The line of the predicate in it, from 1.
+    pub line: u32,
+}
+
+/// A predicate that has been parsed, but not yet resolved.
+#[derive(Clone, Debug)]
+pub struct PredicateText {
+    /// The expression as written, without surrounding space.
+    pub text: String,
+    unit: ast::TranslationUnit,
+    wrapped: String,
+    positions: Positions,
+}
+
+impl PredicateText {
+    /// Parses the expression `text`, which stands at `column` of its line.
+    pub fn parse(
+        program: &Program,
+        origin: &Origin,
+        column: usize,
+        text: &str,
+    ) -> Result<PredicateText> {
+        let mut wrapped = String::new();
+        for (name, _) in &program.typedefs {
+            wrapped.push_str(&format!("typedef int {name};\n"));
+        }
+        // The closing brackets stand on a line of their own, so a comment in the text cannot hide them.
+        wrapped.push_str(&format!(
+            "void predicate(void) {{ (\n# {} \"{}\"\n{:column$}{text}\n); }}\n",
+            origin.line,
+            origin.name.replace('\\', "\\\\").replace('"', "\\\""),
+            "",
+        ));
+        let positions = Positions::new(&origin.name, Arc::clone(&origin.text), &wrapped);
+        let unit = with_large_stack(|| parse_unit(&wrapped, &positions)).map_err(|error| {
+            as_predicate_error(error, "this predicate is not a C expression")
+        })?;
+        let parsed = PredicateText {
+            text: text.trim().to_string(),
+            unit,
+            wrapped,
+            positions,
+        };
+        if parsed.expression().is_none() {
+            return Err(Error::usage_with_help(
+                format!("`{}` is not one C expression", parsed.text),
+                "a predicate is a single expression without side effects",
+            ));
+        }
+        Ok(parsed)
+    }
+
+    /// The expression with its names resolved in `scope`.
+    pub fn resolve(&self, program: &Program, scope: &Scope) -> Result<Expr> {
+        let expression = self.expression().expect("checked when it was parsed");
+        with_large_stack(|| {
+            Resolver::new(&self.wrapped, self.positions.clone(), program, scope)
+                .predicate(expression)
+        })
+        .map_err(|error| as_predicate_error(error, ""))
+    }
+
+    /// The expression inside the function it was wrapped in, if it is exactly one.
+    fn expression(&self) -> Option<&lang_c::span::Node<ast::Expression>> {
+        let ast::ExternalDeclaration::FunctionDefinition(function) = &self.unit.0.last()?.node
+        else {
+            return None;
+        };
+        let ast::Statement::Compound(items) = &function.node.statement.node else {
+            return None;
+        };
+        let [item] = items.as_slice() else {
+            return None;
+        };
+        let ast::BlockItem::Statement(statement) = &item.node else {
+            return None;
+        };
+        match &statement.node {
+            ast::Statement::Expression(Some(expression)) => Some(expression),
+            _ => None,
+        }
+    }
+}
+
+/// The same error, told of a predicate: it is the request that is wrong, not the program.
+fn as_predicate_error(error: Error, message: &str) -> Error {
+    match error {
+        Error::Source {
+            message: original,
+            source_code,
+            span,
+            label,
+            help,
+        } => Error::Predicate {
+            message: if message.is_empty() { original } else { message.to_string() },
+            source_code,
+            span,
+            label,
+            help: if message.is_empty() { help } else { None },
+        },
+        other => other,
+    }
+}

@@ -1,0 +1,26 @@
+//! Deciding: questions about states → yes, no or unknown. The only user of Z3.
+//!
+//! Terms ([`term`]) are hash-consed and simplified when they are built, so that what is plain from the shape of a
+//! formula never becomes a question. [`translate`] turns C expressions into terms, together with the conditions under
+//! which C defines their value. [`transfer`] composes everything between two points into one guarded parallel
+//! assignment per target, which gives weakest preconditions by substitution; [`inverse`] turns it around for strongest
+//! postconditions. [`solver`] asks Z3.
+
+pub mod inverse;
+pub mod solver;
+pub mod term;
+pub mod transfer;
+pub mod translate;
+
+mod simplify;
+
+/// The answer to a question. A time-out is [`Answer::Unknown`], never "no".
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// It is so.
+    Yes,
+    /// It is not so.
+    No,
+    /// The solver gave up.
+    Unknown,
+}

@@ -1,0 +1,266 @@
+//! What happens between two points, composed.
+//!
+//! The block that starts at a point is loop-free. Executing it symbolically, with paths joined where they meet, gives
+//! for each target one guarded parallel assignment: if the guard holds in the state before, the target is reached, with
+//! these values. The guards of all targets and of `assumed_away` are disjoint, and together they are all states. The
+//! weakest precondition of a formula is then the guard and the formula with the values put in; it is the disjunction
+//! over all paths, without the number of paths.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::term::{Symbol, Term};
+use super::translate::{Defined, Inexpressible, Translator, Values};
+use crate::cfg::{Action, Cfg, LocationId, PointId};
+use crate::config::Overflow;
+use crate::program::{Expr, Span};
+
+/// Where a block leads.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Target {
+    /// The next point.
+    Point(PointId),
+    /// The function has returned.
+    Halt,
+    /// The program has gone wrong.
+    Error,
+}
+
+/// One way out of a block.
+#[derive(Clone, Debug)]
+pub struct Exit {
+    /// Where to.
+    pub target: Target,
+    /// For which states before.
+    pub guard: Term,
+    /// The values then, in terms of the state before.
+    pub values: Values,
+}
+
+/// Everything that happens from one location to the next points.
+#[derive(Clone, Debug)]
+pub struct Transfer {
+    /// The ways out, at most one for each target.
+    pub exits: Vec<Exit>,
+    /// For which states before the execution is not considered any further.
+    pub assumed_away: Term,
+    /// Symbols for arbitrary values that come up on the way.
+    pub inputs: Vec<Symbol>,
+}
+
+/// A construct that cannot be expressed, with its place as far as it is known.
+pub type Problem = (Inexpressible, Span);
+
+/// The state of the symbolic execution at a location.
+#[derive(Clone)]
+struct Reached {
+    guard: Term,
+    values: Values,
+}
+
+/// Executes the block that starts at `start`.
+pub fn transfer(
+    cfg: &Cfg,
+    translator: &mut Translator,
+    start: LocationId,
+) -> Result<Transfer, Problem> {
+    let mut execution = Execution {
+        cfg,
+        start,
+        reached: BTreeMap::new(),
+        undefined: translator.terms.bool(false),
+        inputs: Vec::new(),
+        translator,
+    };
+    let certain = execution.translator.terms.bool(true);
+    let mut here = Some(Reached {
+        guard: certain,
+        values: Values::new(),
+    });
+    for location in topological(cfg, start) {
+        let state = here.take().or_else(|| execution.reached.remove(&location));
+        if let Some(state) = state {
+            execution.leave(location, state)?;
+        }
+    }
+    let mut exits = Vec::new();
+    let mut assumed_away = execution.undefined;
+    for (location, state) in execution.reached {
+        let target = match location {
+            LocationId::HALT => Target::Halt,
+            LocationId::ERROR => Target::Error,
+            LocationId::STUCK => {
+                assumed_away = execution.translator.terms.or(assumed_away, state.guard);
+                continue;
+            }
+            point => Target::Point(cfg.point_at[point.index()].expect("blocks end at points")),
+        };
+        exits.push(Exit {
+            target,
+            guard: state.guard,
+            values: state.values,
+        });
+    }
+    exits.sort_by_key(|exit| exit.target);
+    Ok(Transfer {
+        exits,
+        assumed_away,
+        inputs: execution.inputs,
+    })
+}
+
+struct Execution<'a> {
+    cfg: &'a Cfg,
+    start: LocationId,
+    translator: &'a mut Translator,
+    reached: BTreeMap<LocationId, Reached>,
+    undefined: Term,
+    inputs: Vec<Symbol>,
+}
+
+impl Execution<'_> {
+    /// Follows the edges of a location.
+    fn leave(&mut self, location: LocationId, state: Reached) -> Result<(), Problem> {
+        debug_assert!(location == self.start || self.cfg.point_at[location.index()].is_none());
+        let span = Span::default();
+        let edges = &self.cfg.successors[location.index()];
+        if let [yes, no] = edges.as_slice()
+            && let Action::Test(condition, true) = &yes.action
+        {
+            let (holds, guard) = self.test(condition, &state).map_err(|e| (e, span))?;
+            let fails = self.translator.terms.not(holds);
+            for (edge, outcome) in [(yes, holds), (no, fails)] {
+                let guard = self.translator.terms.and([guard, outcome]);
+                self.arrive(edge.target, guard, state.values.clone());
+            }
+            return Ok(());
+        }
+        for edge in edges {
+            let mut values = state.values.clone();
+            let mut guard = state.guard;
+            match &edge.action {
+                Action::Skip => {}
+                Action::Assign(place, expr) => {
+                    let mut defined = Defined::default();
+                    let value = self
+                        .translator
+                        .value(expr, &values, &mut defined)
+                        .map_err(|e| (e, span))?;
+                    self.translator
+                        .assign(place, value, &mut values, &mut defined)
+                        .map_err(|e| (e, span))?;
+                    guard = self.require(guard, defined);
+                }
+                Action::Havoc(variable) | Action::Unset(variable) => {
+                    let input = self.translator.fresh(*variable, "input ");
+                    self.inputs.push(input);
+                    let value = self.translator.terms.read(input);
+                    values.insert(*variable, value);
+                }
+                Action::Test(..) => unreachable!("a test has two outcomes"),
+            }
+            self.arrive(edge.target, guard, values);
+        }
+        Ok(())
+    }
+
+    fn test(
+        &mut self,
+        condition: &Expr,
+        state: &Reached,
+    ) -> Result<(Term, Term), Inexpressible> {
+        let mut defined = Defined::default();
+        let holds = self.translator.condition(condition, &state.values, &mut defined)?;
+        Ok((holds, self.require(state.guard, defined)))
+    }
+
+    /// The guard strengthened by what makes an evaluation defined; the rest is assumed away, or goes wrong.
+    fn require(&mut self, guard: Term, defined: Defined) -> Term {
+        let overflow_is_error = self.translator.overflow() == Overflow::Error;
+        let terms = &mut self.translator.terms;
+        let no_overflow = terms.and(defined.no_overflow);
+        let otherwise = terms.and(defined.otherwise);
+        let both = terms.and([no_overflow, otherwise]);
+        if terms.as_bool(both) == Some(true) {
+            return guard;
+        }
+        let mut undefined = terms.not(both);
+        if overflow_is_error {
+            undefined = terms.not(otherwise);
+            let overflow = terms.not(no_overflow);
+            let wrong = terms.and([guard, otherwise, overflow]);
+            self.arrive(LocationId::ERROR, wrong, Values::new());
+        }
+        let terms = &mut self.translator.terms;
+        let away = terms.and([guard, undefined]);
+        self.undefined = terms.or(self.undefined, away);
+        terms.and([guard, both])
+    }
+
+    /// Joins a state with what has reached a location already.
+    fn arrive(&mut self, location: LocationId, guard: Term, values: Values) {
+        let terms = &mut self.translator.terms;
+        if terms.as_bool(guard) == Some(false) {
+            return;
+        }
+        let ends = matches!(
+            location,
+            LocationId::HALT | LocationId::ERROR | LocationId::STUCK
+        );
+        // Nothing is observed at an end, so the values there do not matter.
+        let values = if ends { Values::new() } else { values };
+        let Some(known) = self.reached.remove(&location) else {
+            self.reached.insert(location, Reached { guard, values });
+            return;
+        };
+        // Within the joined guard, what only the first has tells the two apart.
+        let second = terms.conjuncts(guard);
+        let first: Vec<Term> = terms
+            .conjuncts(known.guard)
+            .into_iter()
+            .filter(|part| !second.contains(part))
+            .collect();
+        let is_first = terms.and(first);
+        let joined = terms.or(known.guard, guard);
+        let variables: BTreeSet<_> = known.values.keys().chain(values.keys()).copied().collect();
+        let mut merged = Values::new();
+        for variable in variables {
+            let a = self.translator.read(variable, &known.values);
+            let b = self.translator.read(variable, &values);
+            merged.insert(variable, self.translator.terms.ite(is_first, a, b));
+        }
+        self.reached.insert(
+            location,
+            Reached {
+                guard: joined,
+                values: merged,
+            },
+        );
+    }
+}
+
+/// The locations of the block that are not points, from the start on, each after all that lead to it.
+fn topological(cfg: &Cfg, start: LocationId) -> Vec<LocationId> {
+    let mut order = Vec::new();
+    let mut visited = BTreeSet::from([start]);
+    // An explicit stack: blocks can be long.
+    let mut stack = vec![(start, 0)];
+    while let Some((location, next)) = stack.pop() {
+        let edges = &cfg.successors[location.index()];
+        if next == edges.len() {
+            order.push(location);
+            continue;
+        }
+        stack.push((location, next + 1));
+        let target = edges[next].target;
+        let inside = cfg.point_at[target.index()].is_none()
+            && !matches!(
+                target,
+                LocationId::HALT | LocationId::ERROR | LocationId::STUCK
+            );
+        if inside && visited.insert(target) {
+            stack.push((target, 0));
+        }
+    }
+    order.reverse();
+    order
+}

@@ -1,0 +1,5 @@
+//! The command `pct`.
+
+fn main() -> std::process::ExitCode {
+    pct::cli::run()
+}

@@ -1,0 +1,64 @@
+//! All phases on one screen.
+
+use crate::abstraction::{self, Abstraction, Progress};
+use crate::bounds::{self, Bounds};
+use crate::cfg::{self, Cfg};
+use crate::config::Config;
+use crate::error::Result;
+use crate::frontend;
+use crate::predicates::{self, PredicateSet};
+use crate::program::Program;
+
+/// The function with its points and predicates, before anything is decided.
+pub struct Observed {
+    /// The C that was read.
+    pub program: Program,
+    /// The graph of the function.
+    pub cfg: Cfg,
+    /// What is observed.
+    pub predicates: PredicateSet,
+    /// Whether the points are the labels of the function.
+    pub labels: bool,
+}
+
+/// Everything an analysis found out.
+pub struct Analysis {
+    /// The function with its points and predicates.
+    pub observed: Observed,
+    /// The Boolean abstraction.
+    pub abstraction: Abstraction,
+    /// The bounds of the reachable observable states.
+    pub bounds: Bounds,
+}
+
+/// C file → points and predicates.
+pub fn observe(config: &Config) -> Result<Observed> {
+    let (program, function) = frontend::parse(config)?;
+    let labels = cfg::uses_labels(program.function(function), config.points);
+    let cfg = cfg::build(&program, function, config)?;
+    let predicates = predicates::observe(&program, &cfg, config)?;
+    Ok(Observed {
+        program,
+        cfg,
+        predicates,
+        labels,
+    })
+}
+
+/// C file → bounds.
+pub fn analyze(config: &Config, progress: Progress<'_>) -> Result<Analysis> {
+    let observed = observe(config)?;
+    let Observed {
+        program,
+        cfg,
+        predicates,
+        ..
+    } = &observed;
+    let abstraction = abstraction::compute(program, cfg, predicates, config, progress)?;
+    let bounds = bounds::bound(&abstraction, predicates.observed_count());
+    Ok(Analysis {
+        observed,
+        abstraction,
+        bounds,
+    })
+}

@@ -1,0 +1,187 @@
+//! Observing: [`Cfg`] + the user's wishes → [`PredicateSet`].
+//!
+//! By default the predicates are the atomic conditions of the decisions and assertions, in order of appearance, each
+//! once: a condition, its negation and its mirror image are one predicate. A predicate is a C expression; at each
+//! point it means what it would mean if it stood there, and it is observed there if all its variables are in scope
+//! and set.
+
+mod canonical;
+mod file;
+mod visibility;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::cfg::{Cfg, PointId};
+use crate::config::{Config, PredicateSource};
+use crate::error::{Error, Result};
+use crate::frontend::{Origin, PredicateText};
+use crate::program::{Expr, Program, Scope, VarId};
+
+/// Index of a predicate: its place in every valuation.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct PredicateId(pub u32);
+
+/// The predicates of an analysis.
+#[derive(Clone, Debug)]
+pub struct PredicateSet {
+    /// In the order of the valuations: first the observed ones, then the tracked ones.
+    pub predicates: Vec<Predicate>,
+}
+
+/// One predicate.
+#[derive(Clone, Debug)]
+pub struct Predicate {
+    /// A short name: the user's, or a letter.
+    pub name: String,
+    /// The expression as C.
+    pub text: String,
+    /// Observed, or only tracked.
+    pub observed: bool,
+    /// What it means at each point; `None` where it cannot be observed.
+    pub at: Vec<Option<Expr>>,
+}
+
+impl PredicateSet {
+    /// The meaning of predicate `id` at `point`.
+    pub fn at(&self, id: usize, point: PointId) -> Option<&Expr> {
+        self.predicates[id].at[point.index()].as_ref()
+    }
+
+    /// How many of the predicates are observed; they come first.
+    pub fn observed_count(&self) -> usize {
+        self.predicates.iter().filter(|predicate| predicate.observed).count()
+    }
+}
+
+/// Collects the predicates that `config` asks for and resolves them at every point of `cfg`.
+pub fn observe(program: &Program, cfg: &Cfg, config: &Config) -> Result<PredicateSet> {
+    let everywhere = everything_in_scope(cfg);
+    let mut collection = Collection {
+        program,
+        cfg,
+        everywhere,
+        set: visibility::definitely_set(cfg),
+        seen: BTreeSet::new(),
+        predicates: Vec::new(),
+    };
+    match &config.predicates {
+        PredicateSource::Conditions => collection.conditions()?,
+        PredicateSource::File(path) => {
+            for line in file::read(path)? {
+                collection.add_line(&line)?;
+            }
+        }
+    }
+    for (option, texts) in [("-p", &config.extra_predicates), ("--track", &config.tracked)] {
+        for text in texts {
+            let line = file::split(&Origin {
+                name: option.to_string(),
+                text: Arc::from(text.as_str()),
+                line: 1,
+            }, text)?;
+            collection.add(&line, option == "-p")?;
+        }
+    }
+    let mut predicates = collection.predicates;
+    predicates.sort_by_key(|predicate| !predicate.observed);
+    give_letters(&mut predicates);
+    Ok(PredicateSet { predicates })
+}
+
+struct Collection<'a> {
+    program: &'a Program,
+    cfg: &'a Cfg,
+    /// Every name of the function, for checking that a predicate makes sense anywhere at all.
+    everywhere: Scope,
+    /// For each point, the variables that are definitely set.
+    set: Vec<BTreeSet<VarId>>,
+    /// Canonical forms of the predicates so far.
+    seen: BTreeSet<String>,
+    predicates: Vec<Predicate>,
+}
+
+impl Collection<'_> {
+    /// The atomic conditions of the function.
+    fn conditions(&mut self) -> Result<()> {
+        for condition in &self.cfg.conditions {
+            let name_of = |id: VarId| self.cfg.variables[id.index()].name.clone();
+            let text = condition.to_c(&name_of);
+            let line = file::PredicateLine {
+                name: None,
+                column: 0,
+                text: text.clone(),
+                origin: Origin {
+                    name: "the conditions of the function".to_string(),
+                    text: Arc::from(text.as_str()),
+                    line: 1,
+                },
+            };
+            self.add(&line, true)?;
+        }
+        Ok(())
+    }
+
+    /// Exactly what the file says: a repeated predicate is the user's wish.
+    fn add_line(&mut self, line: &file::PredicateLine) -> Result<()> {
+        self.seen.clear();
+        self.add(line, true)
+    }
+
+    fn add(&mut self, line: &file::PredicateLine, observed: bool) -> Result<()> {
+        let parsed = PredicateText::parse(self.program, &line.origin, line.column, &line.text)?;
+        let meaning = parsed.resolve(self.program, &self.everywhere)?;
+        let name_of = |id: VarId| self.cfg.variables[id.index()].name.clone();
+        if !self.seen.insert(canonical::form(&meaning, &name_of)) {
+            return Ok(());
+        }
+        if let Some(name) = &line.name
+            && self.predicates.iter().any(|known| known.name == *name)
+        {
+            return Err(Error::usage_with_help(
+                format!("two predicates are called `{name}`"),
+                format!("see {}, line {}", line.origin.name, line.origin.line),
+            ));
+        }
+        let mut at = Vec::new();
+        for (point, set) in self.cfg.points.iter().zip(&self.set) {
+            // It makes sense somewhere, so what fails here is a name that is not in scope.
+            let here = parsed.resolve(self.program, &point.scope).ok();
+            at.push(here.filter(|expr| {
+                let mut all_set = true;
+                expr.for_each_variable(&mut |variable| all_set &= set.contains(&variable));
+                all_set
+            }));
+        }
+        self.predicates.push(Predicate {
+            name: line.name.clone().unwrap_or_default(),
+            text: parsed.text,
+            observed,
+            at,
+        });
+        Ok(())
+    }
+}
+
+/// Every name that is in scope at some point; the innermost meaning wins.
+fn everything_in_scope(cfg: &Cfg) -> Scope {
+    let mut everything = Scope::new();
+    for point in &cfg.points {
+        for (name, variable) in &point.scope {
+            everything.insert(name.clone(), *variable);
+        }
+    }
+    everything
+}
+
+/// Predicates without a name are called A, B, C, …
+fn give_letters(predicates: &mut [Predicate]) {
+    let used: BTreeSet<String> = predicates.iter().map(|p| p.name.clone()).collect();
+    let mut letters = ('A'..='Z')
+        .map(String::from)
+        .chain((1..).map(|number| format!("P{number}")))
+        .filter(|letter| !used.contains(letter));
+    for predicate in predicates.iter_mut().filter(|predicate| predicate.name.is_empty()) {
+        predicate.name = letters.next().expect("there are enough numbers");
+    }
+}

@@ -1,0 +1,121 @@
+//! The C that is analysed, as data: typed, names resolved, no side effect inside an expression.
+//!
+//! It differs from the syntax tree of the front end in three ways. Every conversion that C performs silently
+//! (promotion, usual arithmetic conversions, assignment) is an explicit [`ExprKind::Cast`]. Every side effect inside
+//! an expression has become a [`Step`] before it, in the order in which C sequences them. Every condition is taken
+//! apart into atomic conditions joined by `&&`, `||`, `!` and `?:` ([`Condition`]), so that later phases see the short
+//! circuit as control flow.
+
+mod constant;
+mod expression;
+mod print;
+mod source;
+mod statement;
+mod types;
+
+pub use constant::fold;
+pub use expression::{BinaryOp, CompareOp, Expr, ExprKind, Index, Place, UnaryOp};
+pub use source::{SourceMap, Span};
+pub use statement::{Argument, Atom, Case, Condition, Statement, StatementKind, Step};
+pub use types::{IntKind, VariableType};
+
+/// A variable of the program: a parameter, a local, a global or a temporary of the front end.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// The name in C; temporaries have a name that C cannot spell.
+    pub name: String,
+    /// A scalar, or an array of scalars.
+    pub ty: VariableType,
+    /// What kind of variable it is.
+    pub role: Role,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// Where a variable comes from, and so what its first value is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// A parameter: any value.
+    Parameter,
+    /// A local: set by an assignment.
+    Local,
+    /// A file-scope variable.
+    Global,
+    /// Made by the front end to hold an intermediate value.
+    Temporary,
+}
+
+/// Index of a [`Variable`] in the table that owns it ([`Program::variables`] or the table of a CFG).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct VarId(pub u32);
+
+impl VarId {
+    /// The position in the owning table.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Index of a [`Function`] in [`Program::functions`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct FunctionId(pub u32);
+
+/// A function with a body.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Its name.
+    pub name: String,
+    /// Its parameters in order.
+    pub parameters: Vec<VarId>,
+    /// Where its result goes; `None` for `void`.
+    pub result: Option<VarId>,
+    /// The body.
+    pub body: Vec<Statement>,
+    /// The place of its name.
+    pub span: Span,
+}
+
+/// The variables that names mean at a place of the program.
+pub type Scope = std::collections::BTreeMap<String, VarId>;
+
+/// A file-scope variable with what is known of its first value.
+#[derive(Clone, Debug)]
+pub struct Global {
+    /// The variable.
+    pub variable: VarId,
+    /// Assignments that give it its initial value (C's zero where there is no initialiser).
+    pub initializer: Vec<Step>,
+    /// `const`: the initial value holds whenever a function is entered.
+    pub is_const: bool,
+}
+
+/// A translation unit.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The files it was read from.
+    pub sources: SourceMap,
+    /// All variables of all functions, and the globals.
+    pub variables: Vec<Variable>,
+    /// The functions with a body, in order of appearance.
+    pub functions: Vec<Function>,
+    /// The file-scope variables in order of appearance.
+    pub globals: Vec<Global>,
+    /// Names of types, needed to read predicates with casts: name and kind.
+    pub typedefs: Vec<(String, IntKind)>,
+    /// Enumeration constants, needed to read predicates.
+    pub enumerators: Vec<(String, i128, IntKind)>,
+    /// What was assumed while reading, to be told to the user once (for example undefined functions).
+    pub notes: Vec<String>,
+}
+
+impl Program {
+    /// The function of that id.
+    pub fn function(&self, id: FunctionId) -> &Function {
+        &self.functions[id.0 as usize]
+    }
+
+    /// The variable of that id.
+    pub fn variable(&self, id: VarId) -> &Variable {
+        &self.variables[id.index()]
+    }
+}

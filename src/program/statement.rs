@@ -1,0 +1,184 @@
+//! Statements (the structure the user wrote) and steps (the effects inside one statement, in order).
+
+use super::{Expr, FunctionId, Index, Place, Span, VarId};
+
+/// A statement or declaration of C.
+#[derive(Clone, Debug)]
+pub struct Statement {
+    /// What it is.
+    pub kind: StatementKind,
+    /// Where it begins.
+    pub span: Span,
+}
+
+/// The forms of a statement.
+#[derive(Clone, Debug)]
+pub enum StatementKind {
+    /// An expression statement; no steps for `;`.
+    Evaluate(Vec<Step>),
+    /// A declaration of one variable; `steps` end with its initialisation, if there is one.
+    Declare {
+        /// What is declared.
+        variable: VarId,
+        /// The initialisation; empty if there is none.
+        steps: Vec<Step>,
+    },
+    /// `{ … }`: a scope of names.
+    Block(Vec<Statement>),
+    /// `if`
+    If {
+        /// The decision.
+        condition: Condition,
+        /// Taken if it holds.
+        then: Box<Statement>,
+        /// Taken if not.
+        otherwise: Option<Box<Statement>>,
+    },
+    /// `while`
+    While {
+        /// The decision.
+        condition: Condition,
+        /// The body.
+        body: Box<Statement>,
+    },
+    /// `do … while`
+    DoWhile {
+        /// The body.
+        body: Box<Statement>,
+        /// The decision.
+        condition: Condition,
+    },
+    /// `for`; a scope of names for what `init` declares.
+    For {
+        /// What runs first.
+        init: Vec<Statement>,
+        /// The decision; absent means true.
+        condition: Option<Condition>,
+        /// What runs after the body.
+        step: Option<Box<Statement>>,
+        /// The body.
+        body: Box<Statement>,
+    },
+    /// `switch`
+    Switch {
+        /// Effects of the operand.
+        steps: Vec<Step>,
+        /// The promoted operand.
+        operand: Expr,
+        /// The body with its [`StatementKind::Case`] labels.
+        body: Box<Statement>,
+    },
+    /// A `case` or `default` label of the innermost `switch`, with the statement behind it.
+    Case(Case, Box<Statement>),
+    /// A label with the statement behind it.
+    Label(String, Box<Statement>),
+    /// `goto`
+    Goto(String),
+    /// `break`
+    Break,
+    /// `continue`
+    Continue,
+    /// `return`; the steps end with the assignment of the result.
+    Return(Vec<Step>),
+}
+
+/// A label of a `switch`.
+#[derive(Clone, Debug)]
+pub enum Case {
+    /// From the first to the last value, both included.
+    Values(i128, i128),
+    /// `default`
+    Default,
+}
+
+/// One effect. A statement is a sequence of them.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// `place = value`
+    Assign(Place, Expr),
+    /// The variable takes an arbitrary value (the result of an undefined function).
+    Havoc(VarId),
+    /// Only executions in which the condition holds are considered.
+    Assume(Condition),
+    /// The execution goes wrong unless the condition holds.
+    Assert(Condition),
+    /// The execution goes wrong (`abort`).
+    Fail,
+    /// The execution ends well (`exit`).
+    Exit,
+    /// A branch inside an expression (`?:`, `&&` as a value).
+    Branch(Condition, Vec<Step>, Vec<Step>),
+    /// A call of a function with a body.
+    Call {
+        /// Who is called.
+        callee: FunctionId,
+        /// With what.
+        arguments: Vec<Argument>,
+        /// Where the result goes.
+        result: Option<VarId>,
+        /// The place of the call.
+        span: Span,
+    },
+    /// A statement expression.
+    Nested(Vec<Statement>),
+}
+
+/// An argument of a call.
+#[derive(Clone, Debug)]
+pub enum Argument {
+    /// A value, of the parameter's type.
+    Value(Expr),
+    /// The address of a scalar variable.
+    Variable(VarId),
+    /// A position inside an array.
+    Element(VarId, Vec<Index>),
+}
+
+/// A decision taken apart into its atomic conditions.
+#[derive(Clone, Debug)]
+pub enum Condition {
+    /// Nothing left to take apart.
+    Atom(Atom),
+    /// `!c`
+    Not(Box<Condition>),
+    /// `a && b`
+    And(Box<Condition>, Box<Condition>),
+    /// `a || b`
+    Or(Box<Condition>, Box<Condition>),
+    /// `c ? a : b`
+    Choose(Box<Condition>, Box<Condition>, Box<Condition>),
+    /// `(steps, c)`
+    After(Vec<Step>, Box<Condition>),
+}
+
+/// An atomic condition.
+#[derive(Clone, Debug)]
+pub struct Atom {
+    /// Its side effects, which run first.
+    pub steps: Vec<Step>,
+    /// Its value afterwards: a comparison.
+    pub value: Expr,
+    /// The condition as a predicate over named variables, if it can be said without side effects.
+    pub observed: Option<Expr>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl Condition {
+    /// Calls `visit` for the atomic conditions from left to right.
+    pub fn for_each_atom<'a>(&'a self, visit: &mut impl FnMut(&'a Atom)) {
+        match self {
+            Condition::Atom(atom) => visit(atom),
+            Condition::Not(c) | Condition::After(_, c) => c.for_each_atom(visit),
+            Condition::And(a, b) | Condition::Or(a, b) => {
+                a.for_each_atom(visit);
+                b.for_each_atom(visit);
+            }
+            Condition::Choose(c, a, b) => {
+                c.for_each_atom(visit);
+                a.for_each_atom(visit);
+                b.for_each_atom(visit);
+            }
+        }
+    }
+}

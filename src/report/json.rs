@@ -1,0 +1,180 @@
+//! The JSON contract `pct-analysis/1`. Fields are only ever added.
+
+use serde::Serialize;
+
+use crate::abstraction::{Abstraction, Node};
+use crate::bounds::Bounds;
+use crate::cfg::Cfg;
+use crate::config::Config;
+use crate::predicates::PredicateSet;
+
+/// The whole object.
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    file: String,
+    function: &'a str,
+    options: Options,
+    predicates: Vec<Predicate<'a>>,
+    points: Vec<Point<'a>>,
+    states: Vec<State<'a>>,
+    transitions: Vec<Transition>,
+    summary: Summary,
+    notes: &'a [String],
+}
+
+#[derive(Serialize)]
+struct Options {
+    points: &'static str,
+    arith: &'static str,
+    overflow: &'static str,
+}
+
+#[derive(Serialize)]
+struct Predicate<'a> {
+    index: usize,
+    name: &'a str,
+    text: &'a str,
+    observed: bool,
+}
+
+#[derive(Serialize)]
+struct Point<'a> {
+    label: &'a str,
+    line: u32,
+}
+
+#[derive(Serialize)]
+struct State<'a> {
+    id: String,
+    point: &'a str,
+    valuation: String,
+    upper: bool,
+    lower: bool,
+    lower_pessimistic: bool,
+    lower_exact: bool,
+    proved: bool,
+    verdict: &'static str,
+}
+
+#[derive(Serialize)]
+struct Transition {
+    from: String,
+    to: String,
+    must_plus: bool,
+    must_minus: bool,
+}
+
+#[derive(Serialize)]
+struct Summary {
+    upper: usize,
+    lower: usize,
+    lower_pessimistic: usize,
+    lower_exact: usize,
+    proved: usize,
+    initial: usize,
+    ratio: f64,
+    initial_assumption_holds: bool,
+    may: usize,
+    must_plus: usize,
+    must_minus: usize,
+    feasible_valuations: Option<usize>,
+    diverges: Vec<String>,
+    solver_queries: usize,
+    solver_unknown: usize,
+    partial: bool,
+}
+
+/// The analysis as one JSON object.
+pub fn render(
+    config: &Config,
+    labels: bool,
+    cfg: &Cfg,
+    predicates: &PredicateSet,
+    abstraction: &Abstraction,
+    bounds: &Bounds,
+) -> String {
+    let label = |point: crate::cfg::PointId| cfg.points[point.index()].label.as_str();
+    let id = |node: Node| match node {
+        Node::State(id) => super::state_id(cfg, &bounds.states[id.index()]),
+        Node::Entry => "entry".to_string(),
+        Node::Halt => "halt".to_string(),
+        Node::Error => "error".to_string(),
+    };
+    let transitions: Vec<Transition> = bounds
+        .between_states()
+        .map(|transition| Transition {
+            from: id(transition.from),
+            to: id(transition.to),
+            must_plus: transition.must_plus,
+            must_minus: transition.must_minus,
+        })
+        .collect();
+    let document = Document {
+        schema: "pct-analysis/1",
+        file: config.file.display().to_string(),
+        function: &cfg.function,
+        options: Options {
+            points: if labels { "labels" } else { "statements" },
+            arith: config.arithmetic.name(),
+            overflow: config.overflow.name(),
+        },
+        predicates: predicates
+            .predicates
+            .iter()
+            .enumerate()
+            .map(|(index, predicate)| Predicate {
+                index,
+                name: &predicate.name,
+                text: &predicate.text,
+                observed: predicate.observed,
+            })
+            .collect(),
+        points: cfg
+            .points
+            .iter()
+            .map(|point| Point {
+                label: &point.label,
+                line: point.span.line,
+            })
+            .collect(),
+        states: bounds
+            .states
+            .iter()
+            .map(|state| State {
+                id: super::state_id(cfg, state),
+                point: label(state.point),
+                valuation: state.valuation.to_string(),
+                upper: true,
+                lower: state.lower,
+                lower_pessimistic: state.lower_pessimistic,
+                lower_exact: state.lower_exact,
+                proved: state.proved,
+                verdict: state.verdict.name(),
+            })
+            .collect(),
+        summary: Summary {
+            upper: bounds.states.len(),
+            lower: bounds.count(|s| s.lower),
+            lower_pessimistic: bounds.count(|s| s.lower_pessimistic),
+            lower_exact: bounds.count(|s| s.lower_exact),
+            proved: bounds.count(|s| s.proved),
+            initial: super::initial_count(bounds),
+            ratio: (bounds.ratio() * 10_000.0).round() / 10_000.0,
+            initial_assumption_holds: bounds.initial_assumption_holds,
+            may: transitions.len(),
+            must_plus: transitions.iter().filter(|t| t.must_plus).count(),
+            must_minus: transitions.iter().filter(|t| t.must_minus).count(),
+            feasible_valuations: abstraction.feasible.as_ref().map(Vec::len),
+            diverges: bounds.diverges.iter().map(|point| label(*point).to_string()).collect(),
+            solver_queries: abstraction.statistics.queries,
+            solver_unknown: abstraction.statistics.unknown,
+            partial: bounds.partial,
+        },
+        transitions,
+        notes: &cfg.notes,
+    };
+    let mut text = serde_json::to_string_pretty(&document).expect("the document is plain data");
+    text.push('\n');
+    text
+}

@@ -1,0 +1,23 @@
+// do and for loops without labels get points at their heads, named by their lines.
+//pct inputs: unsigned char x
+//pct points: labels
+//pct overflow: assume
+//pct predicate: n > 3
+//pct predicate: x & 1
+#include "probes.h"
+
+int f(unsigned char x) {
+  int n = 0;
+Start: OBS(Start)
+  do { OBS(1)
+    n += x & 3;
+    x /= 2;
+  } while (x > 20);
+  for (int i = 0; OBSX(1) i < 3; i++)
+    n += i;
+Middle: OBS(Middle)
+  for (; OBSX(1) n > 5;)
+    n -= 4;
+End: OBS(End)
+  return n;
+}

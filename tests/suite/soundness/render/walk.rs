@@ -1,0 +1,694 @@
+//! Program -> its lines with marks, its probes, and whether it is a program of the suite at all.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::super::analysis::Points;
+use super::super::program::{
+    Arm, Declaration, Expression, Kind, Program, Statement, for_each_statement,
+};
+use super::marks::{self, Position, Probe};
+use super::scopes::{Assigned, Scopes, meet};
+use super::text::expression_text;
+
+/// A program as text with marks.
+pub(super) struct Walked {
+    pub(super) marked: String,
+    pub(super) probes: Vec<Probe>,
+    /// First and last line of the function.
+    pub(super) body: (u64, u64),
+}
+
+/// Writes the program, or says why it is none.
+pub(super) fn walk(program: &Program) -> Result<Walked, String> {
+    let mut walk = Walk {
+        program,
+        lines: Vec::new(),
+        probes: Vec::new(),
+        points_on_line: 0,
+        atom_is_probed: false,
+        scopes: Scopes::new(),
+        targets: Vec::new(),
+        pending: BTreeMap::new(),
+        labels: BTreeSet::new(),
+        gotos: BTreeSet::new(),
+        has_constant_condition: false,
+        has_unset_variable: false,
+    };
+    walk.file_level()?;
+    let first = walk.line_number();
+    walk.function()?;
+    if let Some(label) = walk.gotos.difference(&walk.labels).next() {
+        return Err(format!("no label {label}"));
+    }
+    if walk.has_constant_condition && walk.has_unset_variable {
+        return Err("whether a constant condition decides what is set is not fixed".into());
+    }
+    if !program
+        .predicates
+        .iter()
+        .all(|predicate| walk.scopes.knows(predicate))
+    {
+        return Err("a predicate mentions a name that is declared nowhere".into());
+    }
+    if walk.probes.is_empty() || program.predicates.is_empty() {
+        return Err("no point or no predicate".into());
+    }
+    Ok(Walked {
+        body: (first, walk.line_number() - 1),
+        marked: walk.lines.join("\n") + "\n",
+        probes: walk.probes,
+    })
+}
+
+/// Where `break` and `continue` jump to, with the variables set on the way.
+struct Target {
+    is_loop: bool,
+    at_break: Assigned,
+    at_continue: Assigned,
+}
+
+struct Walk<'a> {
+    program: &'a Program,
+    lines: Vec<String>,
+    probes: Vec<Probe>,
+    points_on_line: usize,
+    /// The next atomic condition is the point of its statement, which has its probe already.
+    atom_is_probed: bool,
+    scopes: Scopes,
+    targets: Vec<Target>,
+    /// Variables set at the jumps to a label that was not met yet.
+    pending: BTreeMap<String, Assigned>,
+    labels: BTreeSet<String>,
+    gotos: BTreeSet<String>,
+    has_constant_condition: bool,
+    has_unset_variable: bool,
+}
+
+impl Walk<'_> {
+    fn file_level(&mut self) -> Result<(), String> {
+        let uses = |test: fn(&Kind) -> bool| {
+            let mut found = false;
+            for_each_statement(&self.program.body, &mut |s| found |= test(&s.kind));
+            found
+        };
+        let asserts = uses(|kind| matches!(kind, Kind::Assert(_)));
+        let assumes = uses(|kind| matches!(kind, Kind::Assume(_)));
+        if asserts {
+            self.line(0, "#include <assert.h>");
+        }
+        if assumes {
+            self.line(0, "void assume(int condition);");
+        }
+        for constant in &self.program.constants {
+            self.line(0, &constant.text);
+            for name in &constant.names {
+                self.scopes.declare(name, constant.length)?;
+                self.scopes.set(name);
+            }
+        }
+        for input in self.program.inputs.iter().filter(|input| input.is_global) {
+            self.line(0, &format!("{};", declaration(input)));
+            self.scopes.declare(&input.name, input.length)?;
+            self.scopes.set(&input.name);
+        }
+        for helper in &self.program.helpers {
+            self.line(0, &helper.text);
+        }
+        Ok(())
+    }
+
+    fn function(&mut self) -> Result<(), String> {
+        let inputs = self.program.inputs.iter();
+        let parameters: Vec<&Declaration> = inputs.filter(|input| !input.is_global).collect();
+        let texts: Vec<String> = parameters.iter().map(|input| declaration(input)).collect();
+        let list = if texts.is_empty() {
+            "void".to_owned()
+        } else {
+            texts.join(", ")
+        };
+        let type_ = self.program.return_type.name();
+        self.line(0, &format!("{type_} f({list}) {{"));
+        self.scopes.enter_block();
+        for parameter in parameters {
+            self.scopes.declare(&parameter.name, parameter.length)?;
+            self.scopes.set(&parameter.name);
+        }
+        let mut is_leading = true;
+        for statement in &self.program.body {
+            is_leading &= statement.label.is_none()
+                && matches!(
+                    statement.kind,
+                    Kind::Declare { .. } | Kind::DeclareArray { .. } | Kind::Assume(_)
+                );
+            if is_leading {
+                self.prelude_statement(&statement.kind)?;
+            } else {
+                self.statement(statement, 1)?;
+            }
+        }
+        self.line(0, "}");
+        Ok(())
+    }
+
+    /// Leading declarations and assumptions are no points in either mode.
+    fn prelude_statement(&mut self, kind: &Kind) -> Result<(), String> {
+        let text = match kind {
+            Kind::Declare { .. } | Kind::DeclareArray { .. } => {
+                let text = self.declaration_text(kind, &|walk, e| walk.value(e))?;
+                self.declare_statement(kind)?;
+                text
+            }
+            Kind::Assume(condition) => format!("assume({});", self.value(condition)?),
+            _ => return Err("no leading statement".into()),
+        };
+        self.line(1, &text);
+        Ok(())
+    }
+
+    fn block(&mut self, statements: &[Statement], depth: usize) -> Result<(), String> {
+        self.scopes.enter_block();
+        for statement in statements {
+            self.statement(statement, depth)?;
+        }
+        self.scopes.leave_block();
+        Ok(())
+    }
+
+    fn statement(&mut self, statement: &Statement, depth: usize) -> Result<(), String> {
+        self.points_on_line = 0;
+        let kind = &statement.kind;
+        if let Some(label) = &statement.label {
+            if !self.labels.insert(label.clone()) {
+                return Err(format!("two labels {label}"));
+            }
+            if matches!(kind, Kind::Declare { .. } | Kind::DeclareArray { .. }) {
+                return Err("a label on a declaration".into());
+            }
+            let jumped = self.pending.remove(label).flatten();
+            self.scopes.join(jumped);
+        }
+        let label = statement.label.as_deref();
+        match kind {
+            Kind::While { condition, body } => self.while_loop(label, condition, body, depth),
+            Kind::DoWhile { body, condition } => self.do_loop(label, body, condition, depth),
+            Kind::For { .. } => self.for_loop(label, kind, depth),
+            Kind::If {
+                condition,
+                then,
+                otherwise,
+            } => self.if_statement(label, condition, then, otherwise, depth),
+            Kind::Switch { operand, arms } => {
+                let start = self.start(label);
+                let operand = self.plain(operand)?;
+                self.line(depth, &format!("{start}switch ({operand}) {{"));
+                self.switch_arms(arms, depth)
+            }
+            Kind::Block(body) => {
+                let start = match self.program.points {
+                    Points::Labels => self.start(label),
+                    Points::Statements => label.map_or(String::new(), |label| format!("{label}: ")),
+                };
+                self.line(depth, &format!("{start}{{"));
+                self.block(body, depth + 1)?;
+                self.line(depth, "}");
+                Ok(())
+            }
+            _ => {
+                let text = self.simple_statement(label, kind)?;
+                self.line(depth, &text);
+                Ok(())
+            }
+        }
+    }
+
+    fn simple_statement(&mut self, label: Option<&str>, kind: &Kind) -> Result<String, String> {
+        if matches!(kind, Kind::Declare { value: None, .. }) {
+            let text = self.declaration_text(kind, &|walk, e| walk.value(e))?;
+            self.declare_statement(kind)?;
+            return Ok(text);
+        }
+        let start = self.start(label);
+        self.atom_is_probed = true;
+        let text = match kind {
+            Kind::Declare { .. } => {
+                let text = self.declaration_text(kind, &|walk, e| walk.branching_value(e))?;
+                self.declare_statement(kind)?;
+                text
+            }
+            Kind::DeclareArray { .. } => {
+                let text = self.declaration_text(kind, &|walk, e| walk.plain(e))?;
+                self.declare_statement(kind)?;
+                text
+            }
+            Kind::Evaluate(Expression::Assign(operator, target, value)) => {
+                let value = self.branching_value(value)?;
+                let target = self.assigned_target(operator, target)?;
+                format!("{target} {operator} {value};")
+            }
+            Kind::Evaluate(expression) => format!("{};", self.plain(expression)?),
+            Kind::Assume(condition) | Kind::Assert(condition) => {
+                self.has_constant_condition |= condition.is_constant();
+                let is_assumption = matches!(kind, Kind::Assume(_));
+                let name = if is_assumption { "assume" } else { "assert" };
+                format!("{name}({});", self.plain(condition)?)
+            }
+            Kind::Empty => ";".to_owned(),
+            Kind::Break => {
+                let target = self.targets.last_mut().ok_or("break without a target")?;
+                target.at_break = meet(target.at_break.take(), self.scopes.assigned.take());
+                "break;".to_owned()
+            }
+            Kind::Continue => {
+                let mut loops = self.targets.iter_mut().rev().filter(|t| t.is_loop);
+                let target = loops.next().ok_or("continue without a loop")?;
+                target.at_continue = meet(target.at_continue.take(), self.scopes.assigned.take());
+                "continue;".to_owned()
+            }
+            Kind::Goto(label) => {
+                self.goto(label);
+                format!("goto {label};")
+            }
+            Kind::Return(value) => {
+                let value = self.branching_value(value)?;
+                self.scopes.assigned = None;
+                format!("return {value};")
+            }
+            _ => return Err("not a simple statement".into()),
+        };
+        self.atom_is_probed = false;
+        Ok(start + &text)
+    }
+
+    /// A jump back needs no meet: what is set at the label is still set here.
+    fn goto(&mut self, label: &str) {
+        self.gotos.insert(label.to_owned());
+        let set = self.scopes.assigned.take();
+        if !self.labels.contains(label) && set.is_some() {
+            let pending = self.pending.remove(label).flatten();
+            self.pending.insert(label.to_owned(), meet(pending, set));
+        }
+    }
+
+    fn if_statement(
+        &mut self,
+        label: Option<&str>,
+        condition: &Expression,
+        then: &[Statement],
+        otherwise: &[Statement],
+        depth: usize,
+    ) -> Result<(), String> {
+        let start = self.start_of_conditional(label);
+        let condition = self.condition(condition)?;
+        self.line(depth, &format!("{start}if ({condition}) {{"));
+        let before = self.scopes.assigned.clone();
+        self.block(then, depth + 1)?;
+        let after_then = std::mem::replace(&mut self.scopes.assigned, before);
+        if !otherwise.is_empty() {
+            self.line(depth, "} else {");
+            self.block(otherwise, depth + 1)?;
+        }
+        self.line(depth, "}");
+        self.scopes.join(after_then);
+        Ok(())
+    }
+
+    fn while_loop(
+        &mut self,
+        label: Option<&str>,
+        condition: &Expression,
+        body: &[Statement],
+        depth: usize,
+    ) -> Result<(), String> {
+        let start = label.map_or(String::new(), |label| format!("{label}: "));
+        let head = self.loop_head(label);
+        let condition = self.condition(condition)?;
+        self.line(depth, &format!("{start}while ({head}{condition}) {{"));
+        self.loop_body(body, depth)?;
+        self.line(depth, "}");
+        Ok(())
+    }
+
+    fn do_loop(
+        &mut self,
+        label: Option<&str>,
+        body: &[Statement],
+        condition: &Expression,
+        depth: usize,
+    ) -> Result<(), String> {
+        let start = label.map_or(String::new(), |label| format!("{label}: "));
+        let head = match self.program.points {
+            Points::Statements => String::new(),
+            Points::Labels => {
+                let name = label.map_or_else(|| format!("L{}", self.line_number()), str::to_owned);
+                self.mark(Position::BeforeStatement, name)
+            }
+        };
+        self.line(depth, &format!("{start}do {{ {head}"));
+        self.push_target(true);
+        self.block(body, depth + 1)?;
+        let target = self.targets.pop().expect("pushed above");
+        self.scopes.join(target.at_continue);
+        self.points_on_line = 0;
+        let condition = self.condition(condition)?;
+        self.line(depth, &format!("}} while ({condition});"));
+        self.scopes.join(target.at_break);
+        Ok(())
+    }
+
+    fn for_loop(&mut self, label: Option<&str>, kind: &Kind, depth: usize) -> Result<(), String> {
+        let Kind::For {
+            init,
+            condition,
+            step,
+            body,
+        } = kind
+        else {
+            return Err("not a for".into());
+        };
+        self.scopes.enter_block();
+        let mut start = label.map_or(String::new(), |label| format!("{label}: "));
+        let mut head_label = label;
+        let mut init_text = ";".to_owned();
+        if let Some(init) = init {
+            // The label stands before the initialisation, so the head has no name of its own.
+            head_label = None;
+            start = self.start(label);
+            init_text = match &init.kind {
+                Kind::Declare { value: Some(_), .. } => {
+                    let text = self.declaration_text(&init.kind, &|walk, e| walk.plain(e))?;
+                    self.declare_statement(&init.kind)?;
+                    text
+                }
+                Kind::Evaluate(expression) => format!("{};", self.plain(expression)?),
+                _ => return Err("this cannot initialise a for".into()),
+            };
+        }
+        let head = self.loop_head(head_label);
+        let condition = self.condition(condition)?;
+        // The step runs after the body, where at least as much is set as at the head, and nothing more is visible:
+        // declarations of the body are out of scope. What the body itself sets for good is added below.
+        let at_exit = self.scopes.assigned.clone();
+        let number_of_step = self.points_on_line;
+        self.points_on_line += 1;
+        let line = self.lines.len();
+        self.lines.push(String::new());
+        self.push_target(true);
+        self.block(body, depth + 1)?;
+        let target = self.targets.pop().expect("pushed above");
+        self.scopes.join(target.at_continue);
+        let step_text = match step {
+            None => String::new(),
+            Some(step) => {
+                let name = point_name(line as u64 + 1, number_of_step);
+                let mark = match self.program.points {
+                    Points::Statements => self.mark(Position::BeforeExpression, name),
+                    Points::Labels => String::new(),
+                };
+                mark + &self.plain(step)?
+            }
+        };
+        self.lines[line] = format!(
+            "{}{start}for ({init_text} {head}{condition}; {step_text}) {{",
+            "  ".repeat(depth)
+        );
+        self.line(depth, "}");
+        self.scopes.assigned = meet(at_exit, target.at_break);
+        self.scopes.leave_block();
+        Ok(())
+    }
+
+    fn loop_body(&mut self, body: &[Statement], depth: usize) -> Result<(), String> {
+        let at_exit = self.scopes.assigned.clone();
+        self.push_target(true);
+        self.block(body, depth + 1)?;
+        let target = self.targets.pop().expect("pushed above");
+        self.scopes.assigned = meet(at_exit, target.at_break);
+        Ok(())
+    }
+
+    fn switch_arms(&mut self, arms: &[Arm], depth: usize) -> Result<(), String> {
+        let before = self.scopes.assigned.clone();
+        let mut seen = BTreeSet::new();
+        self.push_target(false);
+        self.scopes.enter_block();
+        self.scopes.assigned = None;
+        for arm in arms {
+            for label in &arm.labels {
+                if !seen.insert(*label) {
+                    return Err("two equal labels in a switch".into());
+                }
+                let text = label.map_or("default:".into(), |value| format!("case {value}:"));
+                self.line(depth, &text);
+            }
+            let declares =
+                |s: &Statement| matches!(s.kind, Kind::Declare { .. } | Kind::DeclareArray { .. });
+            if arm.body.is_empty() || arm.labels.is_empty() || arm.body.iter().any(declares) {
+                return Err("an arm without statements or labels, or with declarations".into());
+            }
+            self.scopes.join(before.clone());
+            for statement in &arm.body {
+                self.statement(statement, depth + 1)?;
+            }
+        }
+        self.scopes.leave_block();
+        let target = self.targets.pop().expect("pushed above");
+        self.scopes.join(target.at_break);
+        if !seen.contains(&None) {
+            self.scopes.join(before);
+        }
+        self.line(depth, "}");
+        Ok(())
+    }
+
+    fn push_target(&mut self, is_loop: bool) {
+        self.targets.push(Target {
+            is_loop,
+            at_break: None,
+            at_continue: None,
+        });
+    }
+
+    /// The label of a statement and the mark of its point.
+    fn start(&mut self, label: Option<&str>) -> String {
+        let text = label.map_or(String::new(), |label| format!("{label}: "));
+        match (self.program.points, label) {
+            (Points::Statements, _) => text + &self.point_on_line(Position::BeforeStatement),
+            (Points::Labels, Some(label)) => {
+                text + &self.mark(Position::BeforeStatement, label.to_owned())
+            }
+            (Points::Labels, None) => text,
+        }
+    }
+
+    /// The same for an `if`, whose point in statements mode is its first atomic condition.
+    fn start_of_conditional(&mut self, label: Option<&str>) -> String {
+        match self.program.points {
+            Points::Labels => self.start(label),
+            Points::Statements => label.map_or(String::new(), |label| format!("{label}: ")),
+        }
+    }
+
+    /// The mark of the head of a `while` or `for`, where the first atomic condition does not do.
+    fn loop_head(&mut self, label: Option<&str>) -> String {
+        match self.program.points {
+            Points::Statements => String::new(),
+            Points::Labels => {
+                let name = label.map_or_else(|| format!("L{}", self.line_number()), str::to_owned);
+                self.mark(Position::BeforeExpression, name)
+            }
+        }
+    }
+
+    fn point_on_line(&mut self, position: Position) -> String {
+        let name = point_name(self.line_number(), self.points_on_line);
+        self.points_on_line += 1;
+        self.mark(position, name)
+    }
+
+    fn mark(&mut self, position: Position, name: String) -> String {
+        let predicates = self.program.predicates.iter();
+        let visible = predicates.map(|predicate| self.scopes.sees(predicate));
+        self.probes.push(Probe {
+            name,
+            visible: visible.collect(),
+        });
+        self.has_unset_variable |= self.scopes.has_unset_variable();
+        marks::mark(position, self.probes.len() - 1)
+    }
+
+    fn declare_statement(&mut self, kind: &Kind) -> Result<(), String> {
+        match kind {
+            Kind::Declare { name, value, .. } => {
+                self.scopes.declare(name, None)?;
+                if value.is_some() {
+                    self.scopes.set(name);
+                }
+            }
+            Kind::DeclareArray { name, values, .. } => {
+                self.scopes.declare(name, Some(values.len()))?;
+                self.scopes.set(name);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn declaration_text(
+        &mut self,
+        kind: &Kind,
+        value_text: &dyn Fn(&mut Self, &Expression) -> Result<String, String>,
+    ) -> Result<String, String> {
+        let (Kind::Declare { name, .. } | Kind::DeclareArray { name, .. }) = kind else {
+            return Err("not a declaration".into());
+        };
+        let mentions = |e: &Expression| {
+            e.any(
+                &|e| matches!(e, Expression::Variable(n) | Expression::Element(n, ..) if n == name),
+            )
+        };
+        match kind {
+            Kind::Declare { type_, value, .. } => match value {
+                None => Ok(format!("{} {name};", type_.name())),
+                Some(value) if mentions(value) => Err("a value that mentions its variable".into()),
+                Some(value) => {
+                    let value = value_text(self, value)?;
+                    Ok(format!("{} {name} = {value};", type_.name()))
+                }
+            },
+            Kind::DeclareArray { type_, values, .. } => {
+                if values.iter().any(mentions) || !values.len().is_power_of_two() {
+                    return Err("values that do not fit their array".into());
+                }
+                let texts: Result<Vec<String>, String> =
+                    values.iter().map(|value| value_text(self, value)).collect();
+                Ok(format!(
+                    "{} {name}[{}] = {{{}}};",
+                    type_.name(),
+                    values.len(),
+                    texts?.join(", ")
+                ))
+            }
+            _ => Err("not a declaration".into()),
+        }
+    }
+
+    /// A condition that is taken apart into its atomic conditions.
+    fn condition(&mut self, e: &Expression) -> Result<String, String> {
+        self.has_constant_condition |= e.is_constant();
+        match (self.program.points, e) {
+            (Points::Labels, _) => self.value(e),
+            (_, Expression::And(left, right)) => Ok(format!(
+                "({} && {})",
+                self.condition(left)?,
+                self.condition(right)?
+            )),
+            (_, Expression::Or(left, right)) => Ok(format!(
+                "({} || {})",
+                self.condition(left)?,
+                self.condition(right)?
+            )),
+            (_, Expression::Not(inner)) => Ok(format!("!{}", self.condition(inner)?)),
+            (_, Expression::Conditional(condition, left, right)) => Ok(format!(
+                "({} ? {} : {})",
+                self.condition(condition)?,
+                self.condition(left)?,
+                self.condition(right)?
+            )),
+            _ => self.atom(e),
+        }
+    }
+
+    fn atom(&mut self, e: &Expression) -> Result<String, String> {
+        let mark = if std::mem::take(&mut self.atom_is_probed) {
+            String::new()
+        } else {
+            self.point_on_line(Position::BeforeExpression)
+        };
+        Ok(format!("({mark}{})", self.plain(e)?))
+    }
+
+    /// The value of a simple statement, which may branch at its top.
+    fn branching_value(&mut self, e: &Expression) -> Result<String, String> {
+        match (self.program.points, e) {
+            (Points::Labels, _) => self.value(e),
+            (_, Expression::And(..) | Expression::Or(..)) => self.condition(e),
+            (_, Expression::Conditional(condition, left, right)) => Ok(format!(
+                "({} ? {} : {})",
+                self.condition(condition)?,
+                self.branching_value(left)?,
+                self.branching_value(right)?
+            )),
+            _ => self.plain(e),
+        }
+    }
+
+    /// A value without points inside.
+    fn plain(&mut self, e: &Expression) -> Result<String, String> {
+        if self.program.points == Points::Statements && e.has_branch() {
+            return Err("a branch inside a value".into());
+        }
+        self.value(e)
+    }
+
+    fn value(&mut self, e: &Expression) -> Result<String, String> {
+        self.scopes.check(e)?;
+        let is_unknown_call = |e: &Expression| match e {
+            Expression::Call(name, _) => {
+                let mut helpers = self.program.helpers.iter();
+                !helpers.any(|helper| helper.names[0] == *name)
+            }
+            _ => false,
+        };
+        if e.any(&is_unknown_call) {
+            return Err("no such helper".into());
+        }
+        self.note_constant_conditions(e);
+        Ok(expression_text(e))
+    }
+
+    fn note_constant_conditions(&mut self, e: &Expression) {
+        self.has_constant_condition |= e.any(&|e| match e {
+            Expression::And(left, right) | Expression::Or(left, right) => {
+                left.is_constant() || right.is_constant()
+            }
+            Expression::Conditional(condition, ..) => condition.is_constant(),
+            _ => false,
+        });
+    }
+
+    /// The target of an assignment statement, which sets it.
+    fn assigned_target(&mut self, operator: &str, target: &Expression) -> Result<String, String> {
+        match target {
+            Expression::Variable(name) if operator == "=" => {
+                if !self.scopes.is_number(name) {
+                    return Err(format!("{name} cannot be assigned"));
+                }
+                self.scopes.set(name);
+                Ok(name.clone())
+            }
+            Expression::Variable(_) | Expression::Element(..) => self.plain(target),
+            _ => Err("not a target".into()),
+        }
+    }
+
+    fn line_number(&self) -> u64 {
+        self.lines.len() as u64 + 1
+    }
+
+    fn line(&mut self, depth: usize, text: &str) {
+        let line = format!("{}{text}", "  ".repeat(depth));
+        self.lines.push(line.trim_end().to_owned());
+    }
+}
+
+fn declaration(input: &Declaration) -> String {
+    let length = input.length.map_or(String::new(), |n| format!("[{n}]"));
+    format!("{} {}{length}", input.type_.name(), input.name)
+}
+
+fn point_name(line: u64, number: usize) -> String {
+    match number {
+        0 => format!("L{line}"),
+        _ => format!("L{line}.{}", number + 1),
+    }
+}
