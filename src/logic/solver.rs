@@ -5,7 +5,7 @@
 //! question ends by Z3's own limit, and if that fails, by an interrupt from outside; both count as unknown.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::mpsc;
 use std::time::Duration;
 
@@ -170,16 +170,46 @@ struct Session<'a> {
 }
 
 impl Session<'_> {
-    fn solver(&mut self, assumed: &[Term]) -> z3::Solver {
+    /// A solver in which all of `assumed` holds, fit for questions about `asked` as well.
+    ///
+    /// Questions about bit vectors that only read from arrays go to Z3's solver for pure bit vectors, which is many
+    /// times faster than the general one: each read becomes a variable, and two reads of one array are equal if
+    /// their indices are (Ackermann's reduction).
+    fn solver(&mut self, assumed: &[Term], asked: &[Term]) -> z3::Solver {
+        let reads = reads(self.terms, assumed.iter().chain(asked));
+        self.encoder.reads_are_variables = reads.is_some();
+        let special = reads.as_ref().and_then(|_| z3::Solver::new_for_logic("QF_BV"));
+        let solver = special.unwrap_or_default();
+        self.limit(&solver);
+        for &term in assumed {
+            solver.assert(self.encoder.formula(self.terms, term));
+        }
+        for (position, &first) in reads.iter().flatten().enumerate() {
+            for &second in reads.iter().flatten().take(position) {
+                if let Some(constraint) = self.encoder.congruence(self.terms, first, second) {
+                    solver.assert(constraint);
+                }
+            }
+        }
+        solver
+    }
+
+    /// A solver for everything, quantifiers included.
+    fn general_solver(&mut self, assumed: &[Term]) -> z3::Solver {
+        self.encoder.reads_are_variables = false;
         let solver = z3::Solver::new();
-        let mut parameters = Params::new();
-        let milliseconds = u32::try_from(self.timeout.as_millis()).unwrap_or(u32::MAX);
-        parameters.set_u32("timeout", milliseconds);
-        solver.set_params(&parameters);
+        self.limit(&solver);
         for &term in assumed {
             solver.assert(self.encoder.formula(self.terms, term));
         }
         solver
+    }
+
+    fn limit(&self, solver: &z3::Solver) {
+        let mut parameters = Params::new();
+        let milliseconds = u32::try_from(self.timeout.as_millis()).unwrap_or(u32::MAX);
+        parameters.set_u32("timeout", milliseconds);
+        solver.set_params(&parameters);
     }
 
     /// One question to Z3, with a watchdog in case its own limit does not end it.
@@ -211,7 +241,10 @@ impl Session<'_> {
     }
 
     fn satisfiable(&mut self, all: &[Term], for_all: Option<(&[Symbol], Term)>) -> Answer {
-        let solver = self.solver(all);
+        let solver = match for_all {
+            None => self.solver(all, &[]),
+            Some(_) => self.general_solver(all),
+        };
         if let Some((symbols, formula)) = for_all {
             let bound: Vec<Dynamic> =
                 symbols.iter().map(|symbol| self.encoder.symbol(self.terms, *symbol)).collect();
@@ -224,7 +257,7 @@ impl Session<'_> {
 
     /// All truth values of `asked`, by asking for a state and excluding what it shows, until there is none.
     fn combinations(&mut self, assumed: &[Term], asked: &[Term], limit: usize) -> Combinations {
-        let solver = self.solver(assumed);
+        let solver = self.solver(assumed, asked);
         let literals: Vec<Bool> =
             asked.iter().map(|term| self.encoder.formula(self.terms, *term)).collect();
         let mut result = Combinations::default();
@@ -273,7 +306,7 @@ impl Session<'_> {
         for &term in asked {
             let mut values = Vec::new();
             for value in [false, true] {
-                let solver = self.solver(assumed);
+                let solver = self.solver(assumed, &[term]);
                 let literal = self.encoder.formula(self.terms, term);
                 solver.assert(if value { literal } else { literal.not() });
                 if self.check(&solver) != Answer::No {
@@ -301,6 +334,31 @@ impl Session<'_> {
     }
 }
 
+/// The reads from arrays in the given terms, if these are terms of bit vectors that only read from arrays.
+fn reads<'a>(terms: &Terms, roots: impl Iterator<Item = &'a Term>) -> Option<Vec<Term>> {
+    let mut reads = Vec::new();
+    let mut seen: HashSet<Term> = HashSet::new();
+    let mut work: Vec<Term> = roots.copied().collect();
+    while let Some(term) = work.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        match (terms.node(term), terms.sort(term)) {
+            (Node::Select(array, index), Sort::Bits(_)) => {
+                let Node::Symbol(_) = terms.node(*array) else {
+                    return None;
+                };
+                reads.push(term);
+                work.push(*index);
+            }
+            (_, Sort::Int | Sort::IntArray | Sort::BitsArray(_)) => return None,
+            (node, _) => work.extend(node.children()),
+        }
+    }
+    reads.sort_unstable();
+    Some(reads)
+}
+
 thread_local! {
     static ENCODER: RefCell<Encoder> = RefCell::new(Encoder::default());
 }
@@ -309,7 +367,10 @@ thread_local! {
 #[derive(Default)]
 struct Encoder {
     identity: Option<u64>,
-    done: HashMap<Term, Dynamic>,
+    /// Whether reads from arrays are translated into variables.
+    reads_are_variables: bool,
+    /// Translated terms; apart for the two ways to translate reads.
+    done: HashMap<(Term, bool), Dynamic>,
 }
 
 impl Encoder {
@@ -356,11 +417,12 @@ impl Encoder {
     }
 
     fn encode(&mut self, terms: &Terms, term: Term) -> Dynamic {
-        if let Some(known) = self.done.get(&term) {
+        let key = (term, self.reads_are_variables);
+        if let Some(known) = self.done.get(&key) {
             return known.clone();
         }
         let encoded = self.encode_new(terms, term);
-        self.done.insert(term, encoded.clone());
+        self.done.insert(key, encoded.clone());
         encoded
     }
 
@@ -426,6 +488,9 @@ impl Encoder {
                 let more = width - terms.width(*a);
                 dynamic(&self.bits(terms, *a).sign_ext(more))
             }
+            Node::Select(..) if self.reads_are_variables => {
+                dynamic(&BV::new_const(format!("read!{}", term.0), terms.width(term)))
+            }
             Node::Select(a, i) => {
                 let (a, i) = (self.array(terms, *a), self.encode(terms, *i));
                 a.select(&i)
@@ -442,6 +507,20 @@ impl Encoder {
                 dynamic(&Bool::and(&[above, below]))
             }
         }
+    }
+
+    /// Two reads of one array are equal if their indices are.
+    fn congruence(&mut self, terms: &Terms, first: Term, second: Term) -> Option<Bool> {
+        let (Node::Select(a, i), Node::Select(b, j)) = (terms.node(first), terms.node(second))
+        else {
+            unreachable!("only reads are compared");
+        };
+        if a != b {
+            return None;
+        }
+        let (i, j) = (self.bits(terms, *i), self.bits(terms, *j));
+        let (first, second) = (self.bits(terms, first), self.bits(terms, second));
+        Some(i.eq(&j).implies(first.eq(&second)))
     }
 
     /// Both sides of a comparison with the parts of negative factor moved to the other side: `x - y = 0` is `x = y`.
