@@ -109,18 +109,21 @@ impl Equations<'_> {
     /// Solves `after = value` equations one after another until none helps; the rest become conditions.
     fn solve(&mut self, mut equations: Vec<(Term, Term)>) {
         loop {
-            let before = equations.len();
+            let mut progress = false;
             let mut rest = Vec::new();
             for (after, value) in equations {
                 let value = self.terms.substitute(value, &self.solved);
                 let after = self.terms.substitute(after, &self.solved);
                 match self.isolate(after, value) {
-                    Isolated::Solved(more) => rest.extend(more),
+                    Isolated::Solved(more) => {
+                        progress = true;
+                        rest.extend(more);
+                    }
                     Isolated::Not => rest.push((after, value)),
                 }
             }
             equations = rest;
-            if equations.len() >= before {
+            if !progress {
                 break;
             }
         }
@@ -130,17 +133,54 @@ impl Equations<'_> {
         }
     }
 
-    /// Solves `known = value` for one unknown, if it occurs in an invertible place.
-    fn isolate(&mut self, known: Term, value: Term) -> Isolated {
-        let unknowns = self.unknowns(value);
-        if !self.unknowns(known).is_empty() || unknowns.is_empty() {
-            return Isolated::Not;
+    /// Solves `after = value` for one unknown, if it occurs in an invertible place.
+    fn isolate(&mut self, after: Term, value: Term) -> Isolated {
+        if let Node::Store(..) = self.terms.node(value) {
+            return match self.isolate_array(after, value) {
+                Some(more) => Isolated::Solved(more),
+                None => Isolated::Not,
+            };
         }
-        match self.terms.node(value).clone() {
-            Node::Symbol(symbol) if self.old.contains(&symbol) => {
-                self.record(symbol, known);
+        match self.solution(after, value) {
+            Some(Solution::Unknown(symbol, value)) => {
+                self.record(symbol, value);
                 Isolated::Solved(Vec::new())
             }
+            Some(Solution::Trivial) => Isolated::Solved(Vec::new()),
+            None => Isolated::Not,
+        }
+    }
+
+    /// What makes `left = right` true: a value of one unknown in terms of what is known.
+    fn solution(&mut self, left: Term, right: Term) -> Option<Solution> {
+        if left == right {
+            return Some(Solution::Trivial);
+        }
+        // A choice by something known is solved case by case.
+        for side in [left, right] {
+            if let Node::Ite(condition, ..) = *self.terms.node(side)
+                && self.unknowns(condition).is_empty()
+            {
+                let (left_yes, left_no) = self.cases(condition, left);
+                let (right_yes, right_no) = self.cases(condition, right);
+                let yes = self.solution(left_yes, right_yes)?;
+                let no = self.solution(left_no, right_no)?;
+                return match (yes, no) {
+                    (Solution::Trivial, other) | (other, Solution::Trivial) => Some(other),
+                    (Solution::Unknown(a, x), Solution::Unknown(b, y)) if a == b => {
+                        Some(Solution::Unknown(a, self.terms.ite(condition, x, y)))
+                    }
+                    _ => None,
+                };
+            }
+        }
+        let (known, value) = match (self.unknowns(left).len(), self.unknowns(right).len()) {
+            (0, 1..) => (left, right),
+            (1.., 0) => (right, left),
+            _ => return None,
+        };
+        match self.terms.node(value).clone() {
+            Node::Symbol(symbol) => Some(Solution::Unknown(symbol, known)),
             // k₁·t₁ + rest = known, with t₁ the only part with an unknown and k₁ invertible.
             Node::Sum(parts, constant) => {
                 let sort = self.terms.sort(value);
@@ -151,32 +191,32 @@ impl Equations<'_> {
                         let part = self.terms.scale(factor, part);
                         rest = self.terms.add(rest, part);
                     } else if unknown.replace((factor, part)).is_some() {
-                        return Isolated::Not;
+                        return None;
                     }
                 }
-                let Some((factor, part)) = unknown else {
-                    return Isolated::Not;
-                };
-                let Some(inverse) = inverse_factor(factor, sort) else {
-                    return Isolated::Not;
-                };
+                let (factor, part) = unknown?;
+                let inverse = inverse_factor(factor, sort)?;
                 let moved = self.terms.sub(known, rest);
                 let moved = self.terms.scale(inverse, moved);
-                self.isolate(moved, part)
+                self.solution(moved, part)
             }
             Node::Bitwise(BitsOp::Xor, a, b) => {
                 let (unknown, other) = if self.unknowns(a).is_empty() { (b, a) } else { (a, b) };
                 if !self.unknowns(other).is_empty() {
-                    return Isolated::Not;
+                    return None;
                 }
                 let moved = self.terms.bitwise(BitsOp::Xor, known, other);
-                self.isolate(moved, unknown)
+                self.solution(moved, unknown)
             }
-            Node::Store(..) => match self.isolate_array(known, value) {
-                Some(more) => Isolated::Solved(more),
-                None => Isolated::Not,
-            },
-            _ => Isolated::Not,
+            _ => None,
+        }
+    }
+
+    /// A term where the condition holds, and where it does not.
+    fn cases(&mut self, condition: Term, term: Term) -> (Term, Term) {
+        match *self.terms.node(term) {
+            Node::Ite(c, yes, no) if c == condition => (yes, no),
+            _ => (term, term),
         }
     }
 
@@ -223,6 +263,14 @@ impl Equations<'_> {
             .filter(|symbol| self.old.contains(symbol))
             .collect()
     }
+}
+
+/// What makes an equation true.
+enum Solution {
+    /// It is true anyway.
+    Trivial,
+    /// This unknown has this value.
+    Unknown(Symbol, Term),
 }
 
 /// What became of an equation.

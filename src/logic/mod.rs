@@ -12,6 +12,8 @@ pub mod term;
 pub mod transfer;
 pub mod translate;
 
+mod encode;
+mod linear;
 mod simplify;
 
 /// The answer to a question. A time-out is [`Answer::Unknown`], never "no".

@@ -10,11 +10,13 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use rayon::prelude::*;
-use z3::ast::{Array, Ast, BV, Bool, Dynamic, Int};
+use z3::ast::{Ast, Bool, Dynamic};
 use z3::{Context, Params, SatResult};
 
 use super::Answer;
-use super::term::{BitsOp, Node, Sort, Symbol, Term, Terms};
+use super::encode::Encoder;
+use super::linear::LinearEncoder;
+use super::term::{Node, Sort, Symbol, Term, Terms};
 
 /// The stack of a thread that translates terms, which may be deep.
 const WORKER_STACK: usize = 256 << 20;
@@ -141,18 +143,18 @@ impl Solver {
 
 fn ask(terms: &Terms, question: &Question, timeout: Duration) -> (Reply, Statistics) {
     let mut statistics = Statistics::default();
-    let reply = ENCODER.with_borrow_mut(|encoder| {
-        encoder.serve(terms);
+    let reply = ENCODERS.with_borrow_mut(|encoders| {
+        encoders.serve(terms);
         let mut session = Session {
             terms,
-            encoder,
+            encoders,
             timeout,
             statistics: &mut statistics,
         };
         match question {
-            Question::Satisfiable(all) => Reply::Answer(session.satisfiable(all, None)),
+            Question::Satisfiable(all) => Reply::Answer(session.satisfiable(all)),
             Question::SatisfiableForAll(all, symbols, formula) => {
-                Reply::Answer(session.satisfiable(all, Some((symbols, *formula))))
+                Reply::Answer(session.satisfiable_for_all(all, symbols, *formula))
             }
             Question::Combinations(assumed, asked, limit) => {
                 Reply::Combinations(session.combinations(assumed, asked, *limit))
@@ -162,31 +164,91 @@ fn ask(terms: &Terms, question: &Question, timeout: Duration) -> (Reply, Statist
     (reply, statistics)
 }
 
+thread_local! {
+    static ENCODERS: RefCell<Encoders> = RefCell::new(Encoders::default());
+}
+
+/// The translations of terms, remembered for the table they were last used with.
+#[derive(Default)]
+struct Encoders {
+    identity: Option<u64>,
+    exact: Encoder,
+    linear: LinearEncoder,
+}
+
+impl Encoders {
+    fn serve(&mut self, terms: &Terms) {
+        if self.identity != Some(terms.identity) {
+            *self = Encoders {
+                identity: Some(terms.identity),
+                ..Encoders::default()
+            };
+        }
+    }
+}
+
+/// How a question is put to Z3. All ways are exact; they differ in speed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Language {
+    /// Bit vectors as bounded integers: for linear arithmetic and comparisons, by far the fastest.
+    Linear,
+    /// Pure bit vectors; reads from arrays are variables.
+    Bits,
+    /// Everything.
+    General,
+}
+
 struct Session<'a> {
     terms: &'a Terms,
-    encoder: &'a mut Encoder,
+    encoders: &'a mut Encoders,
     timeout: Duration,
     statistics: &'a mut Statistics,
 }
 
 impl Session<'_> {
-    /// A solver in which all of `assumed` holds, fit for questions about `asked` as well.
-    ///
-    /// Questions about bit vectors that only read from arrays go to Z3's solver for pure bit vectors, which is many
-    /// times faster than the general one: each read becomes a variable, and two reads of one array are equal if
-    /// their indices are (Ackermann's reduction).
-    fn solver(&mut self, assumed: &[Term], asked: &[Term]) -> z3::Solver {
-        let reads = reads(self.terms, assumed.iter().chain(asked));
-        self.encoder.reads_are_variables = reads.is_some();
-        let special = reads.as_ref().and_then(|_| z3::Solver::new_for_logic("QF_BV"));
-        let solver = special.unwrap_or_default();
-        self.limit(&solver);
-        for &term in assumed {
-            solver.assert(self.encoder.formula(self.terms, term));
+    /// The ways to put a question about these terms, the fastest first.
+    fn languages(&self, assumed: &[Term], asked: &[Term]) -> Vec<Language> {
+        let Some(parts) = flat_parts(self.terms, assumed.iter().chain(asked)) else {
+            return vec![Language::General];
+        };
+        if parts.iter().all(|part| LinearEncoder::handles(self.terms, *part)) {
+            vec![Language::Linear, Language::Bits]
+        } else {
+            vec![Language::Bits]
         }
-        for (position, &first) in reads.iter().flatten().enumerate() {
-            for &second in reads.iter().flatten().take(position) {
-                if let Some(constraint) = self.encoder.congruence(self.terms, first, second) {
+    }
+
+    /// A solver in which all of `assumed` holds, fit for questions about `asked` as well.
+    fn solver(&mut self, language: Language, assumed: &[Term], asked: &[Term]) -> z3::Solver {
+        let solver = match language {
+            Language::Bits => z3::Solver::new_for_logic("QF_BV").unwrap_or_default(),
+            Language::Linear | Language::General => z3::Solver::new(),
+        };
+        let mut parameters = Params::new();
+        let milliseconds = u32::try_from(self.timeout.as_millis()).unwrap_or(u32::MAX);
+        parameters.set_u32("timeout", milliseconds);
+        solver.set_params(&parameters);
+        for &term in assumed {
+            solver.assert(self.formula(language, term));
+        }
+        if language == Language::General {
+            return solver;
+        }
+        let parts = flat_parts(self.terms, assumed.iter().chain(asked)).unwrap_or_default();
+        if language == Language::Linear {
+            for part in &parts {
+                for constraint in self.encoders.linear.constraints(self.terms, *part) {
+                    solver.assert(constraint);
+                }
+            }
+        }
+        let reads: Vec<Term> = parts
+            .into_iter()
+            .filter(|part| matches!(self.terms.node(*part), Node::Select(..)))
+            .collect();
+        for (position, &first) in reads.iter().enumerate() {
+            for &second in &reads[..position] {
+                if let Some(constraint) = self.congruence(language, first, second) {
                     solver.assert(constraint);
                 }
             }
@@ -194,22 +256,33 @@ impl Session<'_> {
         solver
     }
 
-    /// A solver for everything, quantifiers included.
-    fn general_solver(&mut self, assumed: &[Term]) -> z3::Solver {
-        self.encoder.reads_are_variables = false;
-        let solver = z3::Solver::new();
-        self.limit(&solver);
-        for &term in assumed {
-            solver.assert(self.encoder.formula(self.terms, term));
+    fn formula(&mut self, language: Language, term: Term) -> Bool {
+        if language == Language::Linear {
+            return self.encoders.linear.formula(self.terms, term);
         }
-        solver
+        self.encoders.exact.reads_are_variables = language == Language::Bits;
+        self.encoders.exact.formula(self.terms, term)
     }
 
-    fn limit(&self, solver: &z3::Solver) {
-        let mut parameters = Params::new();
-        let milliseconds = u32::try_from(self.timeout.as_millis()).unwrap_or(u32::MAX);
-        parameters.set_u32("timeout", milliseconds);
-        solver.set_params(&parameters);
+    /// Two reads of one array are equal if their indices are.
+    fn congruence(&mut self, language: Language, first: Term, second: Term) -> Option<Bool> {
+        let (Node::Select(a, i), Node::Select(b, j)) =
+            (self.terms.node(first), self.terms.node(second))
+        else {
+            unreachable!("only reads are compared");
+        };
+        if a != b {
+            return None;
+        }
+        let equal = |this: &mut Self, x: Term, y: Term| {
+            if language == Language::Linear {
+                this.encoders.linear.equal(this.terms, x, y)
+            } else {
+                this.encoders.exact.equal(this.terms, x, y)
+            }
+        };
+        let (same_index, same_value) = (equal(self, *i, *j), equal(self, first, second));
+        Some(same_index.implies(same_value))
     }
 
     /// One question to Z3, with a watchdog in case its own limit does not end it.
@@ -233,83 +306,119 @@ impl Session<'_> {
         match result {
             SatResult::Sat => Answer::Yes,
             SatResult::Unsat => Answer::No,
-            SatResult::Unknown => {
-                self.statistics.unknown += 1;
-                Answer::Unknown
-            }
+            SatResult::Unknown => Answer::Unknown,
         }
     }
 
-    fn satisfiable(&mut self, all: &[Term], for_all: Option<(&[Symbol], Term)>) -> Answer {
-        let solver = match for_all {
-            None => self.solver(all, &[]),
-            Some(_) => self.general_solver(all),
-        };
-        if let Some((symbols, formula)) = for_all {
-            let bound: Vec<Dynamic> =
-                symbols.iter().map(|symbol| self.encoder.symbol(self.terms, *symbol)).collect();
-            let bound: Vec<&dyn Ast> = bound.iter().map(|symbol| symbol as &dyn Ast).collect();
-            let body = self.encoder.formula(self.terms, formula);
-            solver.assert(z3::ast::forall_const(&bound, &[], &body));
+    fn satisfiable(&mut self, all: &[Term]) -> Answer {
+        let mut answer = Answer::Unknown;
+        for language in self.languages(all, &[]) {
+            let solver = self.solver(language, all, &[]);
+            answer = self.check(&solver);
+            if answer != Answer::Unknown {
+                break;
+            }
         }
-        self.check(&solver)
+        self.give_up_if(answer == Answer::Unknown);
+        answer
+    }
+
+    fn satisfiable_for_all(
+        &mut self,
+        all: &[Term],
+        symbols: &[Symbol],
+        formula: Term,
+    ) -> Answer {
+        let solver = self.solver(Language::General, all, &[]);
+        let body = self.formula(Language::General, formula);
+        let bound: Vec<Dynamic> = symbols
+            .iter()
+            .map(|symbol| self.encoders.exact.symbol(self.terms, *symbol))
+            .collect();
+        let bound: Vec<&dyn Ast> = bound.iter().map(|symbol| symbol as &dyn Ast).collect();
+        solver.assert(z3::ast::forall_const(&bound, &[], &body));
+        let answer = self.check(&solver);
+        self.give_up_if(answer == Answer::Unknown);
+        answer
+    }
+
+    fn give_up_if(&mut self, unknown: bool) {
+        self.statistics.unknown += usize::from(unknown);
     }
 
     /// All truth values of `asked`, by asking for a state and excluding what it shows, until there is none.
     fn combinations(&mut self, assumed: &[Term], asked: &[Term], limit: usize) -> Combinations {
-        let solver = self.solver(assumed, asked);
-        let literals: Vec<Bool> =
-            asked.iter().map(|term| self.encoder.formula(self.terms, *term)).collect();
         let mut result = Combinations::default();
+        for language in self.languages(assumed, asked) {
+            if self.enumerate(language, assumed, asked, limit, &mut result) == Answer::Yes {
+                result.found.sort();
+                return result;
+            }
+        }
+        self.give_up_if(true);
+        self.possible(assumed, asked, &mut result);
+        result.found.sort();
+        result
+    }
+
+    /// Adds to the combinations found; yes if they are complete (or truncated), unknown if the solver gave up.
+    fn enumerate(
+        &mut self,
+        language: Language,
+        assumed: &[Term],
+        asked: &[Term],
+        limit: usize,
+        result: &mut Combinations,
+    ) -> Answer {
+        let solver = self.solver(language, assumed, asked);
+        let literals: Vec<Bool> =
+            asked.iter().map(|term| self.formula(language, *term)).collect();
+        let exclude = |values: &[bool]| {
+            let differs: Vec<Bool> = literals
+                .iter()
+                .zip(values)
+                .map(|(literal, value)| if *value { literal.not() } else { literal.clone() })
+                .collect();
+            solver.assert(Bool::or(&differs));
+        };
+        for values in &result.found {
+            exclude(values);
+        }
         loop {
             match self.check(&solver) {
-                Answer::No => break,
-                Answer::Unknown => {
-                    self.possible(assumed, asked, &mut result);
-                    break;
-                }
+                Answer::No => return Answer::Yes,
+                Answer::Unknown => return Answer::Unknown,
                 Answer::Yes => {}
             }
             if result.found.len() >= limit {
                 result.truncated = true;
-                break;
+                return Answer::Yes;
             }
             let model = solver.get_model().expect("a satisfiable question has a model");
             let values: Option<Vec<bool>> = literals
                 .iter()
                 .map(|literal| model.eval(literal, true).and_then(|value| value.as_bool()))
                 .collect();
+            // A model need not decide every formula.
             let Some(values) = values else {
-                // The model does not say (it can be partial for quantified array terms).
-                self.statistics.unknown += 1;
-                self.possible(assumed, asked, &mut result);
-                break;
+                return Answer::Unknown;
             };
-            let differs: Vec<Bool> = literals
-                .iter()
-                .zip(&values)
-                .map(|(literal, value)| if *value { literal.not() } else { literal.clone() })
-                .collect();
+            exclude(&values);
             result.found.push(values);
             if literals.is_empty() {
-                break;
+                return Answer::Yes;
             }
-            solver.assert(Bool::or(&differs));
         }
-        result.found.sort();
-        result
     }
 
     /// The solver gave up: every combination of values that are possible one by one is possible.
     fn possible(&mut self, assumed: &[Term], asked: &[Term], result: &mut Combinations) {
         let mut combinations: Vec<Vec<bool>> = vec![Vec::new()];
-        for &term in asked {
+        for (position, &term) in asked.iter().enumerate() {
             let mut values = Vec::new();
             for value in [false, true] {
-                let solver = self.solver(assumed, &[term]);
-                let literal = self.encoder.formula(self.terms, term);
-                solver.assert(if value { literal } else { literal.not() });
-                if self.check(&solver) != Answer::No {
+                let seen = result.found.iter().any(|found| found[position] == value);
+                if seen || self.one_value(assumed, term, value) != Answer::No {
                     values.push(value);
                 }
             }
@@ -332,13 +441,28 @@ impl Session<'_> {
         combinations.sort();
         result.possible = combinations;
     }
+
+    /// Can the formula have this value where all of `assumed` holds?
+    fn one_value(&mut self, assumed: &[Term], term: Term, value: bool) -> Answer {
+        let mut answer = Answer::Unknown;
+        for language in self.languages(assumed, &[term]) {
+            let solver = self.solver(language, assumed, &[term]);
+            let literal = self.formula(language, term);
+            solver.assert(if value { literal } else { literal.not() });
+            answer = self.check(&solver);
+            if answer != Answer::Unknown {
+                break;
+            }
+        }
+        answer
+    }
 }
 
-/// The reads from arrays in the given terms, if these are terms of bit vectors that only read from arrays.
-fn reads<'a>(terms: &Terms, roots: impl Iterator<Item = &'a Term>) -> Option<Vec<Term>> {
-    let mut reads = Vec::new();
+/// All parts of the given terms, if these are about bit vectors and only read from arrays.
+fn flat_parts<'a>(terms: &Terms, roots: impl Iterator<Item = &'a Term>) -> Option<Vec<Term>> {
     let mut seen: HashSet<Term> = HashSet::new();
     let mut work: Vec<Term> = roots.copied().collect();
+    let mut parts = Vec::new();
     while let Some(term) = work.pop() {
         if !seen.insert(term) {
             continue;
@@ -348,248 +472,13 @@ fn reads<'a>(terms: &Terms, roots: impl Iterator<Item = &'a Term>) -> Option<Vec
                 let Node::Symbol(_) = terms.node(*array) else {
                     return None;
                 };
-                reads.push(term);
                 work.push(*index);
             }
             (_, Sort::Int | Sort::IntArray | Sort::BitsArray(_)) => return None,
             (node, _) => work.extend(node.children()),
         }
+        parts.push(term);
     }
-    reads.sort_unstable();
-    Some(reads)
-}
-
-thread_local! {
-    static ENCODER: RefCell<Encoder> = RefCell::new(Encoder::default());
-}
-
-/// The translation of terms into Z3's, remembered for the table it was last used with.
-#[derive(Default)]
-struct Encoder {
-    identity: Option<u64>,
-    /// Whether reads from arrays are translated into variables.
-    reads_are_variables: bool,
-    /// Translated terms; apart for the two ways to translate reads.
-    done: HashMap<(Term, bool), Dynamic>,
-}
-
-impl Encoder {
-    fn serve(&mut self, terms: &Terms) {
-        if self.identity != Some(terms.identity) {
-            self.identity = Some(terms.identity);
-            self.done.clear();
-        }
-    }
-
-    fn symbol(&mut self, terms: &Terms, symbol: Symbol) -> Dynamic {
-        let (name, sort) = terms.symbol_info(symbol);
-        // The number keeps symbols of the same name apart.
-        let name = format!("{name}!{}", symbol.0);
-        match sort {
-            Sort::Bool => Dynamic::from_ast(&Bool::new_const(name)),
-            Sort::Bits(width) => Dynamic::from_ast(&BV::new_const(name, width)),
-            Sort::Int => Dynamic::from_ast(&Int::new_const(name)),
-            Sort::BitsArray(width) => Dynamic::from_ast(&Array::new_const(
-                name,
-                &z3::Sort::bitvector(64),
-                &z3::Sort::bitvector(width),
-            )),
-            Sort::IntArray => {
-                Dynamic::from_ast(&Array::new_const(name, &z3::Sort::int(), &z3::Sort::int()))
-            }
-        }
-    }
-
-    fn formula(&mut self, terms: &Terms, term: Term) -> Bool {
-        self.encode(terms, term).as_bool().expect("a formula")
-    }
-
-    fn bits(&mut self, terms: &Terms, term: Term) -> BV {
-        self.encode(terms, term).as_bv().expect("a bit vector")
-    }
-
-    fn int(&mut self, terms: &Terms, term: Term) -> Int {
-        self.encode(terms, term).as_int().expect("an integer")
-    }
-
-    fn array(&mut self, terms: &Terms, term: Term) -> Array {
-        self.encode(terms, term).as_array().expect("an array")
-    }
-
-    fn encode(&mut self, terms: &Terms, term: Term) -> Dynamic {
-        let key = (term, self.reads_are_variables);
-        if let Some(known) = self.done.get(&key) {
-            return known.clone();
-        }
-        let encoded = self.encode_new(terms, term);
-        self.done.insert(key, encoded.clone());
-        encoded
-    }
-
-    fn encode_new(&mut self, terms: &Terms, term: Term) -> Dynamic {
-        let dynamic = |ast: &dyn Ast| Dynamic::from_ast(ast);
-        match terms.node(term) {
-            Node::Bool(value) => dynamic(&Bool::from_bool(*value)),
-            Node::Bits(width, value) => {
-                dynamic(&BV::from_str(*width, &value.to_string()).expect("a numeral"))
-            }
-            Node::Int(value) => dynamic(&Int::from_i128(*value)),
-            Node::Symbol(symbol) => self.symbol(terms, *symbol),
-            Node::Not(a) => dynamic(&self.formula(terms, *a).not()),
-            Node::And(parts) => {
-                let parts: Vec<Bool> = parts.iter().map(|p| self.formula(terms, *p)).collect();
-                dynamic(&Bool::and(&parts))
-            }
-            Node::Eq(a, b) => {
-                let (a, b) = self.balanced(terms, *a, *b);
-                dynamic(&a.eq(&b))
-            }
-            Node::Ult(a, b) => {
-                let (a, b) = (self.bits(terms, *a), self.bits(terms, *b));
-                dynamic(&a.bvult(&b))
-            }
-            Node::Slt(a, b) => {
-                let (a, b) = (self.bits(terms, *a), self.bits(terms, *b));
-                dynamic(&a.bvslt(&b))
-            }
-            Node::Lt(a, b) => {
-                let (a, b) = self.balanced(terms, *a, *b);
-                let (a, b) = (a.as_int().expect("an integer"), b.as_int().expect("an integer"));
-                dynamic(&a.lt(&b))
-            }
-            Node::Ite(c, a, b) => {
-                let c = self.formula(terms, *c);
-                let (a, b) = (self.encode(terms, *a), self.encode(terms, *b));
-                c.ite(&a, &b)
-            }
-            Node::Sum(parts, constant) => self.sum(terms, terms.sort(term), parts, *constant),
-            Node::Bitwise(op, a, b) => {
-                let (a, b) = (self.bits(terms, *a), self.bits(terms, *b));
-                dynamic(&bitwise(*op, &a, &b))
-            }
-            Node::IntMul(a, b) => {
-                let (a, b) = (self.int(terms, *a), self.int(terms, *b));
-                dynamic(&Int::mul(&[&a, &b]))
-            }
-            Node::IntDiv(a, b) => {
-                let (a, b) = (self.int(terms, *a), self.int(terms, *b));
-                dynamic(&a.div(&b))
-            }
-            Node::IntMod(a, b) => {
-                let (a, b) = (self.int(terms, *a), self.int(terms, *b));
-                dynamic(&a.modulo(&b))
-            }
-            Node::Low(width, a) => dynamic(&self.bits(terms, *a).extract(width - 1, 0)),
-            Node::Zext(width, a) => {
-                let more = width - terms.width(*a);
-                dynamic(&self.bits(terms, *a).zero_ext(more))
-            }
-            Node::Sext(width, a) => {
-                let more = width - terms.width(*a);
-                dynamic(&self.bits(terms, *a).sign_ext(more))
-            }
-            Node::Select(..) if self.reads_are_variables => {
-                dynamic(&BV::new_const(format!("read!{}", term.0), terms.width(term)))
-            }
-            Node::Select(a, i) => {
-                let (a, i) = (self.array(terms, *a), self.encode(terms, *i));
-                a.select(&i)
-            }
-            Node::Store(a, i, v) => {
-                let a = self.array(terms, *a);
-                let (i, v) = (self.encode(terms, *i), self.encode(terms, *v));
-                dynamic(&a.store(&i, &v))
-            }
-            Node::MulFits(a, b) => {
-                let (a, b) = (self.bits(terms, *a), self.bits(terms, *b));
-                let above = a.bvmul_no_overflow(&b, true);
-                let below = a.bvmul_no_underflow(&b);
-                dynamic(&Bool::and(&[above, below]))
-            }
-        }
-    }
-
-    /// Two reads of one array are equal if their indices are.
-    fn congruence(&mut self, terms: &Terms, first: Term, second: Term) -> Option<Bool> {
-        let (Node::Select(a, i), Node::Select(b, j)) = (terms.node(first), terms.node(second))
-        else {
-            unreachable!("only reads are compared");
-        };
-        if a != b {
-            return None;
-        }
-        let (i, j) = (self.bits(terms, *i), self.bits(terms, *j));
-        let (first, second) = (self.bits(terms, first), self.bits(terms, second));
-        Some(i.eq(&j).implies(first.eq(&second)))
-    }
-
-    /// Both sides of a comparison with the parts of negative factor moved to the other side: `x - y = 0` is `x = y`.
-    fn balanced(&mut self, terms: &Terms, a: Term, b: Term) -> (Dynamic, Dynamic) {
-        let sort = terms.sort(a);
-        let (Node::Sum(parts, 0), Some(constant)) = (terms.node(a), terms.as_number(b)) else {
-            return (self.encode(terms, a), self.encode(terms, b));
-        };
-        let (positive, negative): (Vec<_>, Vec<_>) =
-            parts.iter().copied().partition(|(factor, _)| *factor > 0);
-        let negative: Vec<(i128, Term)> =
-            negative.into_iter().map(|(factor, term)| (factor.wrapping_neg(), term)).collect();
-        (
-            self.sum(terms, sort, &positive, 0),
-            self.sum(terms, sort, &negative, constant),
-        )
-    }
-
-    fn sum(
-        &mut self,
-        terms: &Terms,
-        sort: Sort,
-        parts: &[(i128, Term)],
-        constant: i128,
-    ) -> Dynamic {
-        match sort {
-            Sort::Bits(width) => {
-                let number = |value: i128| {
-                    let bits = super::term::to_bits(value, width);
-                    BV::from_str(width, &bits.to_string()).expect("a numeral")
-                };
-                let mut sum: Option<BV> = (constant != 0).then(|| number(constant));
-                for (factor, term) in parts {
-                    let value = self.bits(terms, *term);
-                    sum = Some(match (sum, *factor) {
-                        (None, 1) => value,
-                        (None, -1) => value.bvneg(),
-                        (None, factor) => number(factor).bvmul(&value),
-                        (Some(sum), 1) => sum.bvadd(&value),
-                        (Some(sum), -1) => sum.bvsub(&value),
-                        (Some(sum), factor) => sum.bvadd(number(factor).bvmul(&value)),
-                    });
-                }
-                Dynamic::from_ast(&sum.unwrap_or_else(|| number(0)))
-            }
-            _ => {
-                let mut all: Vec<Int> = vec![Int::from_i128(constant)];
-                for (factor, term) in parts {
-                    let value = self.int(terms, *term);
-                    all.push(Int::mul(&[Int::from_i128(*factor), value]));
-                }
-                Dynamic::from_ast(&Int::add(&all))
-            }
-        }
-    }
-}
-
-fn bitwise(op: BitsOp, a: &BV, b: &BV) -> BV {
-    match op {
-        BitsOp::Mul => a.bvmul(b),
-        BitsOp::Udiv => a.bvudiv(b),
-        BitsOp::Urem => a.bvurem(b),
-        BitsOp::Sdiv => a.bvsdiv(b),
-        BitsOp::Srem => a.bvsrem(b),
-        BitsOp::And => a.bvand(b),
-        BitsOp::Or => a.bvor(b),
-        BitsOp::Xor => a.bvxor(b),
-        BitsOp::Shl => a.bvshl(b),
-        BitsOp::Lshr => a.bvlshr(b),
-        BitsOp::Ashr => a.bvashr(b),
-    }
+    parts.sort_unstable();
+    Some(parts)
 }

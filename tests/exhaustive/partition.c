@@ -8,8 +8,9 @@
 #include "probes.h"
 
 int f(signed char a[2]) {
-  int pivot = a[0], lo = 1, hi = 1, n = 2;
+  int pivot = a[0], lo = 1, hi = 1, n = 0;
 Start: OBS(Start)
+  n = 2;
   while (OBSX(1) lo <= hi) {
   Up: OBS(Up)
     if (lo < n && a[lo & 1] <= pivot)

@@ -7,8 +7,9 @@
 #include "probes.h"
 
 int f(unsigned char x) {
-  int n = 0;
+  int n = 7;
 Start: OBS(Start)
+  n = 0;
   do { OBS(1)
     n += x & 3;
     x /= 2;
@@ -16,6 +17,7 @@ Start: OBS(Start)
   for (int i = 0; OBSX(1) i < 3; i++)
     n += i;
 Middle: OBS(Middle)
+  n++;
   for (; OBSX(1) n > 5;)
     n -= 4;
 End: OBS(End)
