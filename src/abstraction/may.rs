@@ -7,7 +7,8 @@
 //! from other states are answered from memory.
 //!
 //! A block is deterministic, so a state with exactly one successor goes there as a whole, unless part of it is assumed
-//! away: that is must+.
+//! away: that is must+. What no run can have (outside the ranges of [`crate::logic::intervals`]) does not count: must+ only
+//! carries on from states that are really reached.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -125,7 +126,9 @@ fn plan(context: &mut Context<'_>, node: Node, states: &[State]) -> Plan {
     }
     let away = terms.assign(block.transfer.assumed_away, &known);
     let assumed_away = (terms.as_bool(away) != Some(false)).then(|| {
-        let mut all = related(terms, &literals, &[away]);
+        // Real runs also respect the ranges that always hold: often they exclude an overflow.
+        let facts: Vec<Term> = literals.iter().chain(&block.invariant).copied().collect();
+        let mut all = related(terms, &facts, &[away]);
         all.push(away);
         Question::Satisfiable(all)
     });

@@ -22,6 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::cfg::{Cfg, PointId};
 use crate::config::Config;
 use crate::error::{Error, Result};
+use crate::logic::intervals::invariants;
 use crate::logic::solver::{Question, Solver, Statistics};
 use crate::logic::term::Term;
 use crate::logic::transfer::{Target, Transfer, transfer};
@@ -118,6 +119,8 @@ struct Block {
     /// For each exit that leads to a point: the formulas of the target in terms of the state here.
     preconditions: Vec<Vec<(usize, Term)>>,
     relevant: BTreeSet<VarId>,
+    /// Ranges of variables that hold in every run.
+    invariant: Vec<Term>,
 }
 
 /// Computes the abstraction.
@@ -182,7 +185,13 @@ impl<'a> Context<'a> {
                 transfer,
                 preconditions,
                 relevant: BTreeSet::new(),
+                invariant: Vec::new(),
             });
+        }
+        let transfers: Vec<&Transfer> = blocks.iter().map(|block| &block.transfer).collect();
+        let invariants = invariants(&mut translator, &transfers);
+        for (block, invariant) in blocks.iter_mut().zip(invariants) {
+            block.invariant = invariant;
         }
         relevance::mark(&translator, &mut blocks);
         Ok(Context {

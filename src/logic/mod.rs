@@ -4,8 +4,10 @@
 //! formula never becomes a question. [`translate`] turns C expressions into terms, together with the conditions under
 //! which C defines their value. [`transfer`] composes everything between two points into one guarded parallel
 //! assignment per target, which gives weakest preconditions by substitution; [`inverse`] turns it around for strongest
-//! postconditions. [`solver`] asks Z3.
+//! postconditions. [`intervals`] finds ranges
+//! that always hold. [`solver`] asks Z3.
 
+pub mod intervals;
 pub mod inverse;
 pub mod solver;
 pub mod term;

@@ -212,7 +212,7 @@ impl Terms {
             return known;
         }
         let range = match sort {
-            Sort::Bits(width) => self.range_of(&node, width),
+            Sort::Bits(width) => range_of(self, &node, width, &|part| self.range(part)),
             _ => (0, 0),
         };
         let symbols = self.symbols_of(&node);
@@ -242,82 +242,6 @@ impl Terms {
         all.sort_unstable();
         all.dedup();
         all.into()
-    }
-
-    /// An interval for the signed value; the whole type where nothing better is plain.
-    fn range_of(&self, node: &Node, width: u32) -> (i128, i128) {
-        let all = full_range(width);
-        let within = |low: i128, high: i128| {
-            if all.0 <= low && high <= all.1 { (low, high) } else { all }
-        };
-        let non_negative = |term: Term| self.range(term).0 >= 0;
-        match node {
-            Node::Bits(_, value) => {
-                let value = to_signed(*value, width);
-                (value, value)
-            }
-            Node::Ite(_, a, b) => {
-                let (a, b) = (self.range(*a), self.range(*b));
-                (a.0.min(b.0), a.1.max(b.1))
-            }
-            Node::Sum(parts, constant) => {
-                let (mut low, mut high) = (*constant, *constant);
-                for (factor, term) in parts.iter() {
-                    let (a, b) = self.range(*term);
-                    let (a, b) = (a.saturating_mul(*factor), b.saturating_mul(*factor));
-                    low = low.saturating_add(a.min(b));
-                    high = high.saturating_add(a.max(b));
-                }
-                within(low, high)
-            }
-            Node::Low(_, inner) => {
-                let (low, high) = self.range(*inner);
-                within(low, high)
-            }
-            Node::Sext(_, inner) => self.range(*inner),
-            Node::Zext(_, inner) => {
-                if non_negative(*inner) {
-                    self.range(*inner)
-                } else {
-                    (0, (1i128 << self.width(*inner).min(126)) - 1)
-                }
-            }
-            Node::Bitwise(op, a, b) => self.bitwise_range(*op, *a, *b).map_or(all, |(l, h)| within(l, h)),
-            _ => all,
-        }
-    }
-
-    fn bitwise_range(&self, op: BitsOp, a: Term, b: Term) -> Option<(i128, i128)> {
-        let (ra, rb) = (self.range(a), self.range(b));
-        match op {
-            BitsOp::And if ra.0 >= 0 && rb.0 >= 0 => Some((0, ra.1.min(rb.1))),
-            BitsOp::And if ra.0 >= 0 => Some((0, ra.1)),
-            BitsOp::And if rb.0 >= 0 => Some((0, rb.1)),
-            BitsOp::Or | BitsOp::Xor if ra.0 >= 0 && rb.0 >= 0 => {
-                let bits = 128 - ra.1.max(rb.1).leading_zeros();
-                Some((0, (1i128 << bits.min(126)) - 1))
-            }
-            BitsOp::Mul => {
-                let corners = [
-                    ra.0.checked_mul(rb.0)?,
-                    ra.0.checked_mul(rb.1)?,
-                    ra.1.checked_mul(rb.0)?,
-                    ra.1.checked_mul(rb.1)?,
-                ];
-                Some((*corners.iter().min()?, *corners.iter().max()?))
-            }
-            BitsOp::Urem if ra.0 >= 0 && rb.0 > 0 => Some((0, ra.1.min(rb.1 - 1))),
-            BitsOp::Udiv if ra.0 >= 0 && rb.0 > 0 => Some((0, ra.1)),
-            BitsOp::Srem if rb.0 > 0 => {
-                let low = if ra.0 >= 0 { 0 } else { (1 - rb.1).max(ra.0) };
-                let high = if ra.1 <= 0 { 0 } else { (rb.1 - 1).min(ra.1) };
-                Some((low, high))
-            }
-            BitsOp::Sdiv if rb.0 > 0 => Some((ra.0.min(0), ra.1.max(0))),
-            BitsOp::Ashr if rb.0 >= 0 => Some((ra.0.min(0), ra.1.max(0))),
-            BitsOp::Lshr if ra.0 >= 0 && rb.0 >= 0 => Some((0, ra.1)),
-            _ => None,
-        }
     }
 
     /// The term with symbols replaced.
@@ -429,6 +353,86 @@ impl Node {
     }
 }
 
+/// An interval for the signed value of a bit vector term, from the intervals of its parts; the whole type where nothing
+/// better is plain.
+pub(super) fn range_of(
+    terms: &Terms,
+    node: &Node,
+    width: u32,
+    part: &dyn Fn(Term) -> (i128, i128),
+) -> (i128, i128) {
+    let all = full_range(width);
+    let within = |low: i128, high: i128| {
+        if all.0 <= low && high <= all.1 { (low, high) } else { all }
+    };
+    match node {
+        Node::Bits(_, value) => {
+            let value = to_signed(*value, width);
+            (value, value)
+        }
+        Node::Ite(_, a, b) => {
+            let (a, b) = (part(*a), part(*b));
+            (a.0.min(b.0), a.1.max(b.1))
+        }
+        Node::Sum(parts, constant) => {
+            let (mut low, mut high) = (*constant, *constant);
+            for (factor, term) in parts.iter() {
+                let (a, b) = part(*term);
+                let (a, b) = (a.saturating_mul(*factor), b.saturating_mul(*factor));
+                low = low.saturating_add(a.min(b));
+                high = high.saturating_add(a.max(b));
+            }
+            within(low, high)
+        }
+        Node::Low(_, inner) => {
+            let (low, high) = part(*inner);
+            within(low, high)
+        }
+        Node::Sext(_, inner) => part(*inner),
+        Node::Zext(_, inner) => match part(*inner) {
+            (low, high) if low >= 0 => (low, high),
+            _ => (0, (1i128 << terms.width(*inner).min(126)) - 1),
+        },
+        Node::Bitwise(op, a, b) => {
+            bitwise_range(*op, part(*a), part(*b)).map_or(all, |(low, high)| within(low, high))
+        }
+        _ => all,
+    }
+}
+
+fn bitwise_range(op: BitsOp, a: (i128, i128), b: (i128, i128)) -> Option<(i128, i128)> {
+    match op {
+        BitsOp::And if a.0 >= 0 && b.0 >= 0 => Some((0, a.1.min(b.1))),
+        BitsOp::And if a.0 >= 0 => Some((0, a.1)),
+        BitsOp::And if b.0 >= 0 => Some((0, b.1)),
+        BitsOp::Or | BitsOp::Xor if a.0 >= 0 && b.0 >= 0 => {
+            let bits = 128 - a.1.max(b.1).leading_zeros();
+            Some((0, (1i128 << bits.min(126)) - 1))
+        }
+        BitsOp::Mul => {
+            let corners = [
+                a.0.checked_mul(b.0)?,
+                a.0.checked_mul(b.1)?,
+                a.1.checked_mul(b.0)?,
+                a.1.checked_mul(b.1)?,
+            ];
+            Some((*corners.iter().min()?, *corners.iter().max()?))
+        }
+        BitsOp::Urem if a.0 >= 0 && b.0 > 0 => Some((0, a.1.min(b.1 - 1))),
+        BitsOp::Udiv if a.0 >= 0 && b.0 > 0 => Some((0, a.1)),
+        BitsOp::Srem if b.0 > 0 => {
+            let low = if a.0 >= 0 { 0 } else { (1 - b.1).max(a.0) };
+            let high = if a.1 <= 0 { 0 } else { (b.1 - 1).min(a.1) };
+            Some((low, high))
+        }
+        BitsOp::Sdiv | BitsOp::Ashr if b.0 > 0 || (op == BitsOp::Ashr && b.0 >= 0) => {
+            Some((a.0.min(0), a.1.max(0)))
+        }
+        BitsOp::Lshr if a.0 >= 0 && b.0 >= 0 => Some((0, a.1)),
+        _ => None,
+    }
+}
+
 /// The signed reading of a bit pattern.
 pub(super) fn to_signed(value: u128, width: u32) -> i128 {
     if width >= 128 {
@@ -444,7 +448,7 @@ pub(super) fn to_bits(value: i128, width: u32) -> u128 {
 }
 
 /// The least and greatest signed value of a width.
-pub(super) fn full_range(width: u32) -> (i128, i128) {
+pub fn full_range(width: u32) -> (i128, i128) {
     if width >= 128 {
         return (i128::MIN, i128::MAX);
     }

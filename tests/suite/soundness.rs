@@ -328,6 +328,7 @@ fn known_function() -> (Question, ProbedProgram, Probes, String) {
     };
     let probes = Probes {
         names: ["L3", "L4", "L6"].map(String::from).into(),
+        loop_heads: BTreeSet::new(),
         body: (1, 7),
     };
     (question, program, probes, text.into())

@@ -92,6 +92,10 @@ fn parse(file: &Path, text: &str) -> Result<Case, String> {
         },
         probes: Probes {
             names: uses.iter().map(|use_| use_.point.clone()).collect(),
+            loop_heads: match question.points {
+                Points::Labels => uses.iter().filter_map(ProbeUse::loop_head).collect(),
+                Points::Statements => BTreeSet::new(),
+            },
             body: body_of_f(text).ok_or("no function f that ends with `}` in the first column")?,
         },
         question,
@@ -101,7 +105,15 @@ fn parse(file: &Path, text: &str) -> Result<Case, String> {
 /// One probe in the text.
 struct ProbeUse<'a> {
     point: String,
+    /// Named by its line and not by a label.
+    is_numbered: bool,
     mask: Option<&'a str>,
+}
+
+impl ProbeUse<'_> {
+    fn loop_head(&self) -> Option<String> {
+        self.is_numbered.then(|| self.point.clone())
+    }
 }
 
 fn probe_uses(text: &str) -> Result<Vec<ProbeUse<'_>>, String> {
@@ -117,12 +129,18 @@ fn probe_uses(text: &str) -> Result<Vec<ProbeUse<'_>>, String> {
                 ("OBSV" | "OBSXV", Some((point, mask))) => (point.trim(), Some(mask.trim())),
                 _ => return Err(format!("line {}: unknown probe", index + 1)),
             };
-            let point = match point.parse::<u32>() {
-                Err(_) => point.to_owned(),
-                Ok(1) => format!("L{}", index + 1),
-                Ok(k) => format!("L{}.{k}", index + 1),
+            let number = point.parse::<u32>().ok();
+            let point = match number {
+                None => point.to_owned(),
+                Some(1) => format!("L{}", index + 1),
+                Some(k) => format!("L{}.{k}", index + 1),
             };
-            uses.push(ProbeUse { point, mask });
+            let is_numbered = number.is_some();
+            uses.push(ProbeUse {
+                point,
+                is_numbered,
+                mask,
+            });
         }
     }
     Ok(uses)

@@ -13,7 +13,7 @@ mod statements;
 
 use super::analysis::Points;
 use super::native::Overflow;
-use super::program::{Kind, Program, Statement, Type};
+use super::program::{Expression, Kind, Program, Statement, Type};
 use super::random::Random;
 use super::render;
 use expressions::Expressions;
@@ -23,7 +23,13 @@ use statements::Statements;
 pub(crate) fn generate(seed: u64) -> Program {
     let mut random = Random::new(seed);
     loop {
-        let candidate = program(Random::new(random.next()));
+        let mut candidate = program(Random::new(random.next()));
+        let Ok(observed) = render::observed_predicates(&candidate) else {
+            continue;
+        };
+        let mut observed = observed.into_iter();
+        let mut is_observed = |_: &Expression| observed.next().unwrap_or(false);
+        candidate.predicates.retain(&mut is_observed);
         if render::render(&candidate, 0).is_ok() {
             return candidate;
         }

@@ -31,6 +31,9 @@ pub(crate) struct Rendered {
 /// Writes the program; `index` makes its names at file level unique within a batch.
 pub(crate) fn render(program: &Program, index: usize) -> Result<Rendered, String> {
     let walked = walk::walk(program)?;
+    if observed_predicates(program)?.contains(&false) {
+        return Err("a predicate is observed nowhere".into());
+    }
     let predicates = program.predicates.iter().map(text::predicate_text);
     let predicates: Vec<String> = predicates.collect();
     let names = names_at_file_level(program);
@@ -62,9 +65,18 @@ pub(crate) fn render(program: &Program, index: usize) -> Result<Rendered, String
         },
         probes: Probes {
             names: names.collect(),
+            loop_heads: walked.loop_heads,
             body: walked.body,
         },
     })
+}
+
+/// Which predicates are observed at some point.
+pub(crate) fn observed_predicates(program: &Program) -> Result<Vec<bool>, String> {
+    let probes = walk::walk(program)?.probes;
+    let predicates = 0..program.predicates.len();
+    let is_observed = |index: usize| probes.iter().any(|probe| probe.visible[index]);
+    Ok(predicates.map(is_observed).collect())
 }
 
 fn native_input(input: &Declaration, index: usize) -> Input {

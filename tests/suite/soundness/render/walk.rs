@@ -14,6 +14,8 @@ use super::text::expression_text;
 pub(super) struct Walked {
     pub(super) marked: String,
     pub(super) probes: Vec<Probe>,
+    /// Names of the heads of loops without a label, with labels as points.
+    pub(super) loop_heads: BTreeSet<String>,
     /// First and last line of the function.
     pub(super) body: (u64, u64),
 }
@@ -24,6 +26,7 @@ pub(super) fn walk(program: &Program) -> Result<Walked, String> {
         program,
         lines: Vec::new(),
         probes: Vec::new(),
+        loop_heads: BTreeSet::new(),
         points_on_line: 0,
         atom_is_probed: false,
         scopes: Scopes::new(),
@@ -57,6 +60,7 @@ pub(super) fn walk(program: &Program) -> Result<Walked, String> {
         body: (first, walk.line_number() - 1),
         marked: walk.lines.join("\n") + "\n",
         probes: walk.probes,
+        loop_heads: walk.loop_heads,
     })
 }
 
@@ -71,6 +75,7 @@ struct Walk<'a> {
     program: &'a Program,
     lines: Vec<String>,
     probes: Vec<Probe>,
+    loop_heads: BTreeSet<String>,
     points_on_line: usize,
     /// The next atomic condition is the point of its statement, which has its probe already.
     atom_is_probed: bool,
@@ -320,7 +325,7 @@ impl Walk<'_> {
         depth: usize,
     ) -> Result<(), String> {
         let start = label.map_or(String::new(), |label| format!("{label}: "));
-        let head = self.loop_head(label);
+        let head = self.loop_head(label, Position::BeforeExpression);
         let condition = self.condition(condition)?;
         self.line(depth, &format!("{start}while ({head}{condition}) {{"));
         self.loop_body(body, depth)?;
@@ -336,13 +341,7 @@ impl Walk<'_> {
         depth: usize,
     ) -> Result<(), String> {
         let start = label.map_or(String::new(), |label| format!("{label}: "));
-        let head = match self.program.points {
-            Points::Statements => String::new(),
-            Points::Labels => {
-                let name = label.map_or_else(|| format!("L{}", self.line_number()), str::to_owned);
-                self.mark(Position::BeforeStatement, name)
-            }
-        };
+        let head = self.loop_head(label, Position::BeforeStatement);
         self.line(depth, &format!("{start}do {{ {head}"));
         self.push_target(true);
         self.block(body, depth + 1)?;
@@ -383,7 +382,7 @@ impl Walk<'_> {
                 _ => return Err("this cannot initialise a for".into()),
             };
         }
-        let head = self.loop_head(head_label);
+        let head = self.loop_head(head_label, Position::BeforeExpression);
         let condition = self.condition(condition)?;
         // The step runs after the body, where at least as much is set as at the head, and nothing more is visible:
         // declarations of the body are out of scope. What the body itself sets for good is added below.
@@ -488,15 +487,16 @@ impl Walk<'_> {
         }
     }
 
-    /// The mark of the head of a `while` or `for`, where the first atomic condition does not do.
-    fn loop_head(&mut self, label: Option<&str>) -> String {
-        match self.program.points {
-            Points::Statements => String::new(),
-            Points::Labels => {
-                let name = label.map_or_else(|| format!("L{}", self.line_number()), str::to_owned);
-                self.mark(Position::BeforeExpression, name)
-            }
+    /// The mark of the head of a loop, where the first atomic condition does not do.
+    fn loop_head(&mut self, label: Option<&str>, position: Position) -> String {
+        if self.program.points == Points::Statements {
+            return String::new();
         }
+        let name = label.map_or_else(|| format!("L{}", self.line_number()), str::to_owned);
+        if label.is_none() {
+            self.loop_heads.insert(name.clone());
+        }
+        self.mark(position, name)
     }
 
     fn point_on_line(&mut self, position: Position) -> String {
