@@ -2,11 +2,11 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::config::{Arithmetic, Config, Overflow, PointMode, PredicateSource};
-use crate::error::{ExitCode, Result};
+use crate::error::{Error, ExitCode, Result};
 use crate::pipeline::{self, Analysis};
 use crate::report;
 
@@ -58,6 +58,26 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Draw the may graph of the upper bound (Figure 4 of the paper).
+    #[command(after_help = "Examples:\n  pct graph examples/partition/partition.c -o partition.svg\n  \
+        pct graph examples/partition/partition.c --only open > open.dot\n\n\
+        Ovals are initial; boxes are in L: white must, green weak, red optimistic; plain text is open.\n\
+        must# is bold, must+ and must- are solid with their sign, may is dotted.")]
+    Graph {
+        #[command(flatten)]
+        target: TargetArguments,
+        /// Where to; the ending chooses the format: .dot, .svg, .png or .pdf. Without it, DOT on standard output.
+        #[arg(short, long, value_name = "OUT")]
+        output: Option<PathBuf>,
+        /// Draw only a part: the open states and their neighbours.
+        #[arg(long, value_enum, value_name = "PART")]
+        only: Option<OnlyArgument>,
+    },
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum OnlyArgument {
+    Open,
 }
 
 #[derive(Args)]
@@ -135,7 +155,18 @@ impl TargetArguments {
         self.predicates.as_ref().is_some_and(|path| path.as_os_str().is_empty())
     }
 
-    fn config(&self) -> Config {
+    /// The settings for an analysis.
+    fn config(&self) -> Result<Config> {
+        if self.lists_predicates() {
+            return Err(Error::usage_with_help(
+                "--predicates needs a file here",
+                "write --predicates=FILE; `pct analyze FILE.c --predicates` prints the predicates",
+            ));
+        }
+        Ok(self.settings())
+    }
+
+    fn settings(&self) -> Config {
         Config {
             file: self.file.clone(),
             function: self.function.clone(),
@@ -170,12 +201,12 @@ impl TargetArguments {
 fn execute(command: Command) -> Result<ExitCode> {
     match command {
         Command::Analyze { target, json } => {
-            let config = target.config();
             if target.lists_predicates() {
-                let observed = pipeline::observe(&config)?;
+                let observed = pipeline::observe(&target.settings())?;
                 print(&report::text::predicates(&observed.predicates));
                 return Ok(ExitCode::Success);
             }
+            let config = target.config()?;
             let analysis = analyze(&config)?;
             let Analysis {
                 observed,
@@ -202,9 +233,59 @@ fn execute(command: Command) -> Result<ExitCode> {
                 )
             };
             print(&text);
-            Ok(ExitCode::Success)
+        }
+        Command::Graph {
+            target,
+            output,
+            only,
+        } => {
+            let format = picture_format(output.as_deref())?;
+            let analysis = analyze(&target.config()?)?;
+            let part = match only {
+                Some(OnlyArgument::Open) => report::dot::Part::Open,
+                None => report::dot::Part::Whole,
+            };
+            let dot = report::dot::render(&analysis.observed.cfg, &analysis.bounds, part);
+            match (output, format) {
+                (None, _) => print(&dot),
+                (Some(path), None) => write(&path, dot.as_bytes())?,
+                (Some(path), Some(format)) => write(&path, &report::dot::picture(&dot, &format)?)?,
+            }
         }
     }
+    Ok(ExitCode::Success)
+}
+
+/// The format that the ending of a file asks for; `None` for DOT itself.
+fn picture_format(path: Option<&Path>) -> Result<Option<String>> {
+    let Some(path) = path else { return Ok(None) };
+    match path.extension().and_then(|ending| ending.to_str()) {
+        Some("dot" | "gv") => Ok(None),
+        Some(ending @ ("svg" | "png" | "pdf")) => Ok(Some(ending.to_string())),
+        _ => Err(Error::usage_with_help(
+            format!("the format of {} is not known", path.display()),
+            "use a name that ends in .dot, .svg, .png or .pdf",
+        )),
+    }
+}
+
+/// Writes a file whole or not at all.
+fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    let failed = |error: std::io::Error| {
+        Error::usage_with_help(
+            format!("cannot write {}: {error}", path.display()),
+            "check the folder and its permissions",
+        )
+    };
+    let mut unfinished = path.as_os_str().to_os_string();
+    unfinished.push(".unfinished");
+    std::fs::write(&unfinished, bytes)
+        .and_then(|()| std::fs::rename(&unfinished, path))
+        .map_err(|error| {
+            // Nothing half-written stays behind.
+            let _ = std::fs::remove_file(&unfinished);
+            failed(error)
+        })
 }
 
 /// Runs the analysis, with a spinner on the terminal once it takes longer than two seconds.

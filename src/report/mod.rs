@@ -1,5 +1,6 @@
 //! Rendering: results → what people and tools read. One file for each format.
 
+pub mod dot;
 pub mod json;
 pub mod text;
 
