@@ -8,7 +8,7 @@ use petgraph::graphmap::DiGraphMap;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::inline::{Binding, Bindings};
-use super::{Action, Cfg, Edge, LocationId, Point, PointId, uses_labels};
+use super::{Action, Cfg, Edge, LocationId, Outline, Point, PointId, Site, Test, uses_labels};
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::program::{
@@ -35,15 +35,18 @@ pub fn build(program: &Program, function: FunctionId, config: &Config) -> Result
         frames: vec![Frame::new(function, LocationId::HALT)],
         scope: Vec::new(),
         current: LocationId(0),
+        outline: Vec::new(),
     };
     let entry = builder.location();
     builder.current = entry;
+    let start = builder.site();
     // The entry is not a point, whatever the function begins with.
     builder.emit(Action::Skip);
     builder.globals(target.name == "main")?;
     for &parameter in &target.parameters {
         builder.declare(parameter);
     }
+    builder.effect(start);
     builder.body(&target.body)?;
     builder.cut_cycles();
     let cfg = builder.finish(entry, &target.name);
@@ -69,6 +72,8 @@ struct Builder<'a> {
     /// The names in scope, outermost first.
     scope: Vec<(String, VarId)>,
     current: LocationId,
+    /// The structure of the block that is being built.
+    outline: Vec<Outline>,
 }
 
 struct RawPoint {
@@ -175,6 +180,38 @@ impl Builder<'_> {
         }
     }
 
+    fn site(&self) -> Site {
+        Site {
+            location: self.current,
+            scope: self.scope.iter().cloned().collect(),
+        }
+    }
+
+    /// Notes what happened since `start` in the structure of the function.
+    fn effect(&mut self, start: Site) {
+        let end = self.site();
+        self.note(Outline::Effect(start, end));
+    }
+
+    fn note(&mut self, outline: Outline) {
+        if !self.in_callee() {
+            self.outline.push(outline);
+        }
+    }
+
+    /// Runs `work` as a part of one effect, whatever its structure.
+    fn quietly(&mut self, work: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
+        self.nested(work).map(|_| ())
+    }
+
+    /// Runs `work`, and gives back the structure that it built.
+    fn nested(&mut self, work: impl FnOnce(&mut Self) -> Result<()>) -> Result<Vec<Outline>> {
+        let outer = std::mem::take(&mut self.outline);
+        let result = work(self);
+        let inner = std::mem::replace(&mut self.outline, outer);
+        result.map(|()| inner)
+    }
+
     /// A name comes into scope. Those of callees are never visible to predicates.
     fn declare(&mut self, variable: VarId) {
         if !self.in_callee() {
@@ -241,16 +278,21 @@ impl Builder<'_> {
         match &statement.kind {
             StatementKind::Evaluate(steps) => {
                 self.point(span);
-                self.steps(steps)
+                let start = self.site();
+                self.quietly(|this| this.steps(steps))?;
+                self.effect(start);
+                Ok(())
             }
             StatementKind::Declare { variable, steps } => {
                 if !steps.is_empty() {
                     self.point(span);
                 }
+                let start = self.site();
                 let local = self.local(*variable);
                 self.emit(Action::Unset(local));
-                self.steps(steps)?;
+                self.quietly(|this| this.steps(steps))?;
                 self.declare(*variable);
+                self.effect(start);
                 Ok(())
             }
             StatementKind::Block(body) => self.block(body),
@@ -260,44 +302,42 @@ impl Builder<'_> {
                 otherwise,
             } => {
                 self.point(span);
-                let (yes, no) = (self.location(), self.location());
-                self.condition(condition, yes, no, Observe::Decision)?;
+                let (yes, no, end) = (self.location(), self.location(), self.location());
+                let test = self.condition(condition, yes, no, Observe::Decision)?;
                 self.current = yes;
-                self.scoped(then)?;
-                match otherwise {
-                    None => self.jump(no),
-                    Some(otherwise) => {
-                        let end = self.location();
-                        self.jump(end);
-                        self.current = no;
-                        self.scoped(otherwise)?;
-                        self.jump(end);
-                        self.current = end;
-                        return Ok(());
-                    }
-                }
+                let then = self.nested(|this| this.scoped(then))?;
+                self.jump(end);
                 self.current = no;
+                let otherwise = match otherwise {
+                    Some(otherwise) => self.nested(|this| this.scoped(otherwise))?,
+                    None => Vec::new(),
+                };
+                self.jump(end);
+                self.current = end;
+                self.note(Outline::If(test, then, otherwise));
                 Ok(())
             }
             StatementKind::While { condition, body } => {
                 let head = self.loop_head(span);
                 self.point(span);
                 let (inside, end) = (self.location(), self.location());
-                self.condition(condition, inside, end, Observe::Decision)?;
+                let test = self.condition(condition, inside, end, Observe::Decision)?;
                 self.current = inside;
-                self.loop_body(body, end, head)?;
+                let body = self.nested(|this| this.loop_body(body, end, head))?;
                 self.jump(head);
                 self.current = end;
+                self.note(Outline::While(test, body));
                 Ok(())
             }
             StatementKind::DoWhile { body, condition } => {
                 let head = self.loop_head(span);
                 let (decision, end) = (self.location(), self.location());
-                self.loop_body(body, end, decision)?;
+                let body = self.nested(|this| this.loop_body(body, end, decision))?;
                 self.jump(decision);
                 self.current = decision;
-                self.condition(condition, head, end, Observe::Decision)?;
+                let test = self.condition(condition, head, end, Observe::Decision)?;
                 self.current = end;
+                self.note(Outline::DoWhile(body, test));
                 Ok(())
             }
             StatementKind::For {
@@ -312,25 +352,28 @@ impl Builder<'_> {
                 }
                 let head = self.loop_head(span);
                 let (inside, next, end) = (self.location(), self.location(), self.location());
-                match condition {
+                let test = match condition {
                     Some(condition) => {
-                        self.condition(condition, inside, end, Observe::Decision)?;
+                        Some(self.condition(condition, inside, end, Observe::Decision)?)
                     }
                     None => {
                         self.point(span);
                         self.jump(inside);
+                        None
                     }
-                }
+                };
                 self.current = inside;
-                self.loop_body(body, end, next)?;
+                let body = self.nested(|this| this.loop_body(body, end, next))?;
                 self.jump(next);
                 self.current = next;
-                if let Some(step) = step {
-                    self.statement(step)?;
-                }
+                let step = match step {
+                    Some(step) => self.nested(|this| this.statement(step))?,
+                    None => Vec::new(),
+                };
                 self.jump(head);
                 self.current = end;
                 self.scope.truncate(outer);
+                self.note(Outline::For(test, body, step));
                 Ok(())
             }
             StatementKind::Switch {
@@ -346,6 +389,7 @@ impl Builder<'_> {
                     return Err(self.misplaced(span, "a case label outside a switch"));
                 };
                 cases.push((case.clone(), here));
+                self.note(Outline::Case);
                 self.statement(body)
             }
             StatementKind::Label(name, body) => {
@@ -358,6 +402,7 @@ impl Builder<'_> {
                 if self.labels && !self.in_callee() {
                     self.add_point(span, Some(name.clone()));
                 }
+                self.note(Outline::Label(name.clone()));
                 self.statement(body)
             }
             StatementKind::Goto(name) => {
@@ -365,6 +410,7 @@ impl Builder<'_> {
                 let target = self.label(name);
                 self.frame().used.entry(name.clone()).or_insert(span);
                 self.jump(target);
+                self.note(Outline::Goto(name.clone()));
                 Ok(())
             }
             StatementKind::Break => {
@@ -373,6 +419,7 @@ impl Builder<'_> {
                     Some(target) => self.jump(target),
                     None => return Err(self.misplaced(span, "break outside a loop or switch")),
                 }
+                self.note(Outline::Break);
                 Ok(())
             }
             StatementKind::Continue => {
@@ -381,13 +428,17 @@ impl Builder<'_> {
                     Some(target) => self.jump(target),
                     None => return Err(self.misplaced(span, "continue outside a loop")),
                 }
+                self.note(Outline::Continue);
                 Ok(())
             }
             StatementKind::Return(steps) => {
                 self.point(span);
-                self.steps(steps)?;
+                let start = self.site();
+                self.quietly(|this| this.steps(steps))?;
+                self.effect(start);
                 let target = self.frame().return_to;
                 self.jump(target);
+                self.note(Outline::Return);
                 Ok(())
             }
         }
@@ -440,8 +491,13 @@ impl Builder<'_> {
         body: &Statement,
     ) -> Result<()> {
         self.point(span);
-        self.steps(steps)?;
+        let start = self.site();
+        self.quietly(|this| this.steps(steps))?;
+        if !steps.is_empty() {
+            self.effect(start);
+        }
         let dispatch = self.current;
+        let site = self.site();
         let bound = self.expr(operand, span)?;
         let test = |op, value: i128, operand: &Expr| {
             Expr::compare(op, operand.clone(), Expr::constant(value, operand.ty))
@@ -462,10 +518,25 @@ impl Builder<'_> {
         self.frame().breaks.push(end);
         self.frame().switches.push(Vec::new());
         self.current = self.location();
-        self.scoped(body)?;
+        let body = self.nested(|this| this.scoped(body))?;
         self.jump(end);
         self.frame().breaks.pop();
         let cases = self.frame().switches.pop().expect("it was pushed");
+        let atom = |condition: Expr| Test::Atom(site.clone(), site.clone(), condition);
+        let tests = cases
+            .iter()
+            .map(|(case, _)| match case {
+                Case::Values(low, high) if low == high => {
+                    Some(atom(test(CompareOp::Equal, *low, &bound)))
+                }
+                Case::Values(low, high) => Some(Test::And(
+                    Box::new(atom(test(CompareOp::GreaterEqual, *low, &bound))),
+                    Box::new(atom(test(CompareOp::LessEqual, *high, &bound))),
+                )),
+                Case::Default => None,
+            })
+            .collect();
+        self.note(Outline::Switch(tests, body));
         self.current = dispatch;
         let mut otherwise = end;
         for (case, location) in cases {
@@ -529,44 +600,54 @@ impl Builder<'_> {
         yes: LocationId,
         no: LocationId,
         observe: Observe,
-    ) -> Result<()> {
-        match condition {
-            Condition::Atom(atom) => self.atom(atom, yes, no, observe),
-            Condition::Not(inner) => self.condition(inner, no, yes, observe),
+    ) -> Result<Test> {
+        Ok(match condition {
+            Condition::Atom(atom) => {
+                let start = self.site();
+                self.atom(start, atom, yes, no, observe)?
+            }
+            Condition::Not(inner) => Test::Not(Box::new(self.condition(inner, no, yes, observe)?)),
             Condition::And(a, b) => {
                 let second = self.location();
-                self.condition(a, second, no, observe)?;
+                let a = self.condition(a, second, no, observe)?;
                 self.current = second;
-                self.condition(b, yes, no, observe)
+                let b = self.condition(b, yes, no, observe)?;
+                Test::And(Box::new(a), Box::new(b))
             }
             Condition::Or(a, b) => {
                 let second = self.location();
-                self.condition(a, yes, second, observe)?;
+                let a = self.condition(a, yes, second, observe)?;
                 self.current = second;
-                self.condition(b, yes, no, observe)
+                let b = self.condition(b, yes, no, observe)?;
+                Test::Or(Box::new(a), Box::new(b))
             }
             Condition::Choose(c, a, b) => {
                 let (first, second) = (self.location(), self.location());
-                self.condition(c, first, second, observe)?;
+                let c = self.condition(c, first, second, observe)?;
                 self.current = first;
-                self.condition(a, yes, no, observe)?;
+                let a = self.condition(a, yes, no, observe)?;
                 self.current = second;
-                self.condition(b, yes, no, observe)
+                let b = self.condition(b, yes, no, observe)?;
+                Test::Choose(Box::new(c), Box::new(a), Box::new(b))
             }
             Condition::After(steps, inner) => {
-                self.steps(steps)?;
-                self.condition(inner, yes, no, observe)
+                let start = self.site();
+                self.quietly(|this| this.steps(steps))?;
+                let mut test = self.condition(inner, yes, no, observe)?;
+                test.starts_at(start);
+                test
             }
-        }
+        })
     }
 
     fn atom(
         &mut self,
+        start: Site,
         atom: &Atom,
         yes: LocationId,
         no: LocationId,
         observe: Observe,
-    ) -> Result<()> {
+    ) -> Result<Test> {
         if observe == Observe::Decision {
             // A decision inside a leading declaration ends the prelude: it is no longer a straight line.
             self.prelude = false;
@@ -575,10 +656,11 @@ impl Builder<'_> {
                 self.observe(predicate);
             }
         }
-        self.steps(&atom.steps)?;
+        self.quietly(|this| this.steps(&atom.steps))?;
         let value = self.expr(&atom.value, atom.span)?;
-        self.test(value, yes, no);
-        Ok(())
+        let site = self.site();
+        self.test(value.clone(), yes, no);
+        Ok(Test::Atom(start, site, value))
     }
 
     fn steps(&mut self, steps: &[Step]) -> Result<()> {
@@ -830,6 +912,7 @@ impl Builder<'_> {
             conditions: self.conditions,
             notes: self.program.notes.clone(),
             entry,
+            outline: self.outline,
         }
     }
 }

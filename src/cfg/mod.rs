@@ -6,10 +6,12 @@
 
 mod build;
 mod inline;
+mod outline;
 mod points;
 mod verify;
 
 pub use build::build;
+pub use outline::{Outline, Site, Test};
 pub use points::uses_labels;
 
 use crate::program::{Expr, Place, Scope, Span, VarId, Variable};
@@ -31,8 +33,10 @@ pub struct Cfg {
     pub conditions: Vec<Expr>,
     /// What is told to the user once.
     pub notes: Vec<String>,
-    /// How many locations are terminal: see the constants of [`LocationId`].
+    /// Where the function starts: before the prelude. It is never a point.
     pub entry: LocationId,
+    /// The structure of the source, with the locations of its parts.
+    pub outline: Vec<Outline>,
 }
 
 /// Index into [`Cfg::successors`].

@@ -53,7 +53,15 @@ pub fn render(cfg: &Cfg, bounds: &Bounds, part: Part) -> String {
                 state(&mut rank, cfg, &bounds.states[id.index()]);
             }
         }
-        ends(&mut graph, &transitions);
+        let end = ends(&mut graph, &transitions);
+        // An invisible chain keeps the points in the order of the text, the ends below.
+        let leaders = ranks.values().map(|states| {
+            quoted(&state_id(cfg, &bounds.states[states[0].index()]))
+        });
+        let chain: Vec<String> = leaders.chain(end.map(str::to_string)).collect();
+        for pair in chain.windows(2) {
+            graph.edge(&pair[0], &pair[1]).attributes().set("style", "invis", false);
+        }
         for transition in transitions {
             edge(&mut graph, cfg, bounds, transition);
         }
@@ -115,20 +123,22 @@ fn state(scope: &mut Scope<'_, '_>, cfg: &Cfg, state: &BoundedState) {
     }
 }
 
-/// The ends that something leads to, in a rank of their own at the bottom.
-fn ends(graph: &mut Scope<'_, '_>, transitions: &[&Transition]) {
+/// The ends that something leads to, in a rank of their own; gives back the name of one.
+fn ends(graph: &mut Scope<'_, '_>, transitions: &[&Transition]) -> Option<&'static str> {
     let used = |end: Node| transitions.iter().any(|transition| transition.to == end);
-    if !used(Node::Halt) && !used(Node::Error) {
-        return;
+    let (halt, error) = (used(Node::Halt), used(Node::Error));
+    if !halt && !error {
+        return None;
     }
     let mut rank = graph.subgraph();
-    rank.set("rank", "sink", false);
-    if used(Node::Halt) {
+    rank.set("rank", "same", false);
+    if halt {
         rank.node_named("halt").set("shape", "doublecircle", false);
     }
-    if used(Node::Error) {
+    if error {
         rank.node_named("error").set("shape", "doubleoctagon", false).set("color", "red", false);
     }
+    Some(if halt { "halt" } else { "error" })
 }
 
 fn edge(graph: &mut Scope<'_, '_>, cfg: &Cfg, bounds: &Bounds, transition: &Transition) {
@@ -145,6 +155,12 @@ fn edge(graph: &mut Scope<'_, '_>, cfg: &Cfg, bounds: &Bounds, transition: &Tran
         (false, true) => attributes.set("style", "solid", false).set("label", "-", true),
         (false, false) => attributes.set("style", "dotted", false),
     };
+    // Only edges that go down take part in the layout.
+    if let (Node::State(from), Node::State(to)) = (transition.from, transition.to)
+        && bounds.states[to.index()].point <= bounds.states[from.index()].point
+    {
+        attributes.set("constraint", "false", false);
+    }
 }
 
 fn quoted(name: &str) -> String {
