@@ -17,7 +17,11 @@ pub fn run() -> std::process::ExitCode {
         Err(error) => {
             // Help and version are no errors; clap prints them where they belong.
             let _ = error.print();
-            let code = if error.use_stderr() { ExitCode::Usage } else { ExitCode::Success };
+            let code = if error.use_stderr() {
+                ExitCode::Usage
+            } else {
+                ExitCode::Success
+            };
             return std::process::ExitCode::from(code as u8);
         }
     };
@@ -47,10 +51,12 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Compute the bounds of the reachable observable states.
-    #[command(after_help = "Examples:\n  pct analyze examples/partition/partition.c\n  \
+    #[command(
+        after_help = "Examples:\n  pct analyze examples/partition/partition.c\n  \
         pct analyze examples/partition/partition.c --predicates=examples/partition/partition.pred --json\n  \
         pct analyze file.c -f parse -p 'n < 8' --track 'i == n + 1'\n  \
-        pct analyze file.c --predicates        (prints the predicates, and nothing else)")]
+        pct analyze file.c --predicates        (prints the predicates, and nothing else)"
+    )]
     Analyze {
         #[command(flatten)]
         target: TargetArguments,
@@ -59,10 +65,12 @@ enum Command {
         json: bool,
     },
     /// Draw the may graph of the upper bound (Figure 4 of the paper).
-    #[command(after_help = "Examples:\n  pct graph examples/partition/partition.c -o partition.svg\n  \
+    #[command(
+        after_help = "Examples:\n  pct graph examples/partition/partition.c -o partition.svg\n  \
         pct graph examples/partition/partition.c --only open > open.dot\n\n\
         Ovals are initial; boxes are in L: white must, green weak, red optimistic; plain text is open.\n\
-        must# is bold, must+ and must- are solid with their sign, may is dotted.")]
+        must# is bold, must+ and must- are solid with their sign, may is dotted."
+    )]
     Graph {
         #[command(flatten)]
         target: TargetArguments,
@@ -72,6 +80,14 @@ enum Command {
         /// Draw only a part: the open states and their neighbours.
         #[arg(long, value_enum, value_name = "PART")]
         only: Option<OnlyArgument>,
+    },
+    /// Print the Boolean program (Figure 2(b) of the paper).
+    #[command(
+        after_help = "Example:\n  pct boolean examples/partition/partition.c --predicates=examples/partition/partition.pred"
+    )]
+    Boolean {
+        #[command(flatten)]
+        target: TargetArguments,
     },
 }
 
@@ -93,7 +109,12 @@ struct TargetArguments {
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     predicates: Option<PathBuf>,
     /// Observe one more predicate.
-    #[arg(short, long = "predicate", value_name = "EXPR", allow_hyphen_values = true)]
+    #[arg(
+        short,
+        long = "predicate",
+        value_name = "EXPR",
+        allow_hyphen_values = true
+    )]
     p: Vec<String>,
     /// Track a predicate: it sharpens the result but is not observed.
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
@@ -152,7 +173,9 @@ fn seconds(text: &str) -> std::result::Result<f64, String> {
 impl TargetArguments {
     /// Whether only the predicates are wanted.
     fn lists_predicates(&self) -> bool {
-        self.predicates.as_ref().is_some_and(|path| path.as_os_str().is_empty())
+        self.predicates
+            .as_ref()
+            .is_some_and(|path| path.as_os_str().is_empty())
     }
 
     /// The settings for an analysis.
@@ -252,6 +275,10 @@ fn execute(command: Command) -> Result<ExitCode> {
                 (Some(path), Some(format)) => write(&path, &report::dot::picture(&dot, &format)?)?,
             }
         }
+        Command::Boolean { target } => {
+            let program = pipeline::boolean_program(&target.config()?)?;
+            print(&report::boolean::render(&program));
+        }
     }
     Ok(ExitCode::Success)
 }
@@ -294,7 +321,9 @@ fn analyze(config: &Config) -> Result<Analysis> {
     let spinner = indicatif::ProgressBar::new_spinner();
     let result = pipeline::analyze(config, &|states, queries| {
         if started.elapsed() > Duration::from_secs(2) {
-            spinner.set_message(format!("{states} states, {queries} questions to the solver"));
+            spinner.set_message(format!(
+                "{states} states, {queries} questions to the solver"
+            ));
             spinner.tick();
         }
     });
@@ -317,4 +346,3 @@ fn print(text: &str) {
     let _ = stdout.write_all(text.as_bytes());
     let _ = stdout.flush();
 }
-

@@ -1,5 +1,6 @@
 //! All phases on one screen.
 
+use crate::abstraction::boolean::{self, BooleanProgram};
 use crate::abstraction::{self, Abstraction, Progress};
 use crate::bounds::{self, Bounds};
 use crate::cfg::{self, Cfg};
@@ -61,4 +62,15 @@ pub fn analyze(config: &Config, progress: Progress<'_>) -> Result<Analysis> {
         abstraction,
         bounds,
     })
+}
+
+/// C file → Boolean program.
+pub fn boolean_program(config: &Config) -> Result<BooleanProgram> {
+    let Observed {
+        program,
+        cfg,
+        predicates,
+        ..
+    } = &observe(config)?;
+    boolean::compute(program, cfg, predicates, config)
 }

@@ -36,10 +36,14 @@ pub(super) fn reach(context: &mut Context<'_>) -> Reached {
     };
     let mut generation = vec![Node::Entry];
     while !generation.is_empty() {
-        let plans: Vec<Plan> =
-            generation.iter().map(|node| plan(context, *node, &exploration.states)).collect();
-        let questions: Vec<Question> =
-            plans.iter().flat_map(|plan| plan.questions().cloned()).collect();
+        let plans: Vec<Plan> = generation
+            .iter()
+            .map(|node| plan(context, *node, &exploration.states))
+            .collect();
+        let questions: Vec<Question> = plans
+            .iter()
+            .flat_map(|plan| plan.questions().cloned())
+            .collect();
         context.solver.ask_all(&context.translator.terms, questions);
         let first_new = exploration.states.len();
         let mut certain = Vec::new();
@@ -86,7 +90,9 @@ struct ExitPlan {
 
 impl Plan {
     fn questions(&self) -> impl Iterator<Item = &Question> {
-        self.exits.iter().flat_map(|exit| exit.groups.iter().map(|(question, _)| question))
+        self.exits
+            .iter()
+            .flat_map(|exit| exit.groups.iter().map(|(question, _)| question))
     }
 }
 
@@ -152,14 +158,19 @@ pub(super) fn known_values(terms: &Terms, literals: &[Term]) -> HashMap<Term, bo
 
 /// The literals that share a symbol, directly or through others, with the given formulas.
 pub(super) fn related(terms: &Terms, literals: &[Term], formulas: &[Term]) -> Vec<Term> {
-    let mut symbols: BTreeSet<Symbol> =
-        formulas.iter().flat_map(|term| terms.symbols(*term).iter().copied()).collect();
+    let mut symbols: BTreeSet<Symbol> = formulas
+        .iter()
+        .flat_map(|term| terms.symbols(*term).iter().copied())
+        .collect();
     let mut rest: Vec<Term> = literals.to_vec();
     let mut chosen = Vec::new();
     loop {
-        let (connected, other): (Vec<Term>, Vec<Term>) = rest
-            .into_iter()
-            .partition(|term| terms.symbols(*term).iter().any(|symbol| symbols.contains(symbol)));
+        let (connected, other): (Vec<Term>, Vec<Term>) = rest.into_iter().partition(|term| {
+            terms
+                .symbols(*term)
+                .iter()
+                .any(|symbol| symbols.contains(symbol))
+        });
         if connected.is_empty() {
             chosen.sort_unstable();
             return chosen;
@@ -188,7 +199,8 @@ fn groups(
     while let Some(&seed) = open.first() {
         // Everything that is connected with the seed through any formula.
         let everything: Vec<Term> = literals.iter().chain(&open).copied().collect();
-        let mut members: BTreeSet<Term> = related(terms, &everything, &[seed]).into_iter().collect();
+        let mut members: BTreeSet<Term> =
+            related(terms, &everything, &[seed]).into_iter().collect();
         members.insert(seed);
         let mut assumed: Vec<Term> = literals
             .iter()
@@ -198,8 +210,10 @@ fn groups(
             .collect();
         assumed.sort_unstable();
         assumed.dedup();
-        let inside: Vec<&(usize, Term)> =
-            asked.iter().filter(|(_, formula)| members.contains(formula)).collect();
+        let inside: Vec<&(usize, Term)> = asked
+            .iter()
+            .filter(|(_, formula)| members.contains(formula))
+            .collect();
         let positions = inside.iter().map(|(position, _)| *position).collect();
         let formulas = inside.iter().map(|(_, formula)| *formula).collect();
         groups.push((Question::Combinations(assumed, formulas, limit), positions));
@@ -231,6 +245,7 @@ impl Exploration {
                     Target::Halt => Node::Halt,
                     Target::Error => Node::Error,
                     Target::Point(point) => Node::State(self.id(point, values)),
+                    Target::Stop => unreachable!("blocks end at points"),
                 };
                 *successors.entry(node).or_default() |= proven;
             }
@@ -257,7 +272,9 @@ impl Exploration {
     ) -> Option<Vec<(Vec<Option<bool>>, bool)>> {
         let mut all = vec![(exit.decided.clone(), true)];
         for (question, positions) in &exit.groups {
-            let found = context.solver.combinations(&context.translator.terms, question);
+            let found = context
+                .solver
+                .combinations(&context.translator.terms, question);
             if found.truncated {
                 return None;
             }
@@ -301,8 +318,10 @@ impl Exploration {
 
     /// The only successor of a state is must+ unless a part of the state is assumed away.
     fn mark_must_plus(&mut self, context: &mut Context<'_>, certain: &[(usize, &Plan)]) {
-        let questions: Vec<Question> =
-            certain.iter().filter_map(|(_, plan)| plan.assumed_away.clone()).collect();
+        let questions: Vec<Question> = certain
+            .iter()
+            .filter_map(|(_, plan)| plan.assumed_away.clone())
+            .collect();
         context.solver.ask_all(&context.translator.terms, questions);
         for (transition, plan) in certain {
             let whole = match &plan.assumed_away {

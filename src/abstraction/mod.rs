@@ -10,6 +10,7 @@
 //! Which concrete states count: at each point the variables that can still influence an observation ([`relevance`]).
 //! Two states that differ elsewhere behave alike, so `must-` does not ask for them.
 
+pub mod boolean;
 mod may;
 mod must_minus;
 mod relevance;
@@ -152,7 +153,13 @@ impl<'a> Context<'a> {
         let mut translator = Translator::new(&cfg.variables, config.arithmetic, config.overflow);
         let mut formulas = vec![Vec::new()];
         for index in 0..cfg.points.len() {
-            formulas.push(formulas_at(program, cfg, predicates, index, &mut translator)?);
+            formulas.push(formulas_at(
+                program,
+                cfg,
+                predicates,
+                index,
+                &mut translator,
+            )?);
         }
         let starts =
             std::iter::once(cfg.entry).chain(cfg.points.iter().map(|point| point.location));
@@ -164,7 +171,7 @@ impl<'a> Context<'a> {
             for exit in &transfer.exits {
                 let target = match exit.target {
                     Target::Point(point) => formulas[point.index() + 1].as_slice(),
-                    Target::Halt | Target::Error => &[],
+                    Target::Halt | Target::Error | Target::Stop => &[],
                 };
                 let values: BTreeMap<_, _> = exit
                     .values
@@ -220,8 +227,14 @@ impl<'a> Context<'a> {
         };
         let mut literals = Vec::new();
         for &(position, formula) in &self.blocks[block].formulas {
-            let value = valuation.get(position).expect("observed predicates have values");
-            let literal = if value { formula } else { self.translator.terms.not(formula) };
+            let value = valuation
+                .get(position)
+                .expect("observed predicates have values");
+            let literal = if value {
+                formula
+            } else {
+                self.translator.terms.not(formula)
+            };
             literals.push(literal);
         }
         literals
@@ -230,10 +243,23 @@ impl<'a> Context<'a> {
     /// All feasible valuations of the observed predicates, if there is a point that observes all and they are few.
     fn feasible(&mut self) -> Option<Vec<Valuation>> {
         let count = self.predicates.observed_count();
-        let formulas = self.blocks.iter().skip(1).map(|block| &block.formulas).find(|formulas| {
-            formulas.iter().filter(|(position, _)| *position < count).count() == count
-        })?;
-        let asked: Vec<Term> = formulas.iter().take(count).map(|(_, formula)| *formula).collect();
+        let formulas = self
+            .blocks
+            .iter()
+            .skip(1)
+            .map(|block| &block.formulas)
+            .find(|formulas| {
+                formulas
+                    .iter()
+                    .filter(|(position, _)| *position < count)
+                    .count()
+                    == count
+            })?;
+        let asked: Vec<Term> = formulas
+            .iter()
+            .take(count)
+            .map(|(_, formula)| *formula)
+            .collect();
         let question = Question::Combinations(Vec::new(), asked, MAX_FEASIBLE + 1);
         let combinations = self.solver.combinations(&self.translator.terms, &question);
         if combinations.truncated
@@ -269,20 +295,14 @@ fn formulas_at(
         let mut ignored = Defined::default();
         let formula = translator
             .condition(expr, &Values::new(), &mut ignored)
-            .map_err(|problem| {
-                inexpressible(program, cfg, problem.0, cfg.points[index].span)
-            })?;
+            .map_err(|problem| inexpressible(program, cfg, problem.0, cfg.points[index].span))?;
         formulas.push((position, formula));
     }
     Ok(formulas)
 }
 
-fn inexpressible(
-    program: &Program,
-    cfg: &Cfg,
-    what: &str,
-    span: crate::program::Span,
-) -> Error {
+/// The error for what mathematical integers cannot express.
+fn inexpressible(program: &Program, cfg: &Cfg, what: &str, span: crate::program::Span) -> Error {
     let span = if span.line == 0 {
         cfg.points.first().map_or(span, |point| point.span)
     } else {
@@ -320,7 +340,10 @@ fn sorted(reached: may::Reached, feasible: Option<Vec<Valuation>>) -> Abstractio
         .collect();
     transitions.sort_by_key(|transition| (transition.from, transition.to));
     Abstraction {
-        states: order.iter().map(|old| reached.states[*old].clone()).collect(),
+        states: order
+            .iter()
+            .map(|old| reached.states[*old].clone())
+            .collect(),
         transitions,
         feasible,
         partial: reached.partial,
@@ -347,7 +370,9 @@ impl Abstraction {
                 }
             }
             if (transition.must_plus || transition.must_minus) && !transition.proven {
-                return Err(format!("{transition:?} must happen, but may not be possible"));
+                return Err(format!(
+                    "{transition:?} must happen, but may not be possible"
+                ));
             }
         }
         for transition in &self.transitions {

@@ -27,20 +27,32 @@ pub(super) fn mark(context: &mut Context<'_>, abstraction: &mut Abstraction) {
             inverses
                 .entry((block, target))
                 .or_insert_with(|| invert(context, block, target));
-            open.extend(goal(context, abstraction, index, &inverses[&(block, target)]));
+            open.extend(goal(
+                context,
+                abstraction,
+                index,
+                &inverses[&(block, target)],
+            ));
         }
     }
     // First what needs no quantifier: it refutes nearly everything that is not so.
-    let simple: Vec<Question> = open.iter().filter_map(|goal| goal.implied.clone()).collect();
+    let simple: Vec<Question> = open
+        .iter()
+        .filter_map(|goal| goal.implied.clone())
+        .collect();
     context.solver.ask_all(&context.translator.terms, simple);
     open.retain(|goal| {
         goal.implied.as_ref().is_none_or(|question| {
             context.solver.answer(&context.translator.terms, question) == Answer::No
         })
     });
-    let quantified: Vec<Question> =
-        open.iter().flat_map(|goal| goal.exists.iter().map(|(question, _)| question.clone())).collect();
-    context.solver.ask_all(&context.translator.terms, quantified);
+    let quantified: Vec<Question> = open
+        .iter()
+        .flat_map(|goal| goal.exists.iter().map(|(question, _)| question.clone()))
+        .collect();
+    context
+        .solver
+        .ask_all(&context.translator.terms, quantified);
     for goal in open {
         // Unknown is not a proof.
         let holds = goal.exists.iter().all(|(question, expected)| {
@@ -61,7 +73,13 @@ fn invert(context: &mut Context<'_>, block: usize, target: Target) -> Inverse {
         .iter()
         .find(|exit| exit.target == target)
         .expect("the transition takes an exit");
-    Inverse::new(&mut context.translator, exit, &kept, &transfer.inputs, context.cfg.variables.len())
+    Inverse::new(
+        &mut context.translator,
+        exit,
+        &kept,
+        &transfer.inputs,
+        context.cfg.variables.len(),
+    )
 }
 
 /// What remains to be shown for one transition.
@@ -91,12 +109,18 @@ fn goal(
     let block = context.block(transition.from, &abstraction.states);
     let target_block = context.block(transition.to, &abstraction.states);
     let before = context.literals(block, source);
-    let after = context.literals(target_block, Some(&abstraction.states[to.index()].valuation));
+    let after = context.literals(
+        target_block,
+        Some(&abstraction.states[to.index()].valuation),
+    );
     let terms = &mut context.translator.terms;
     let known = known_values(terms, &after);
     let mut implied = Vec::new();
     let mut lossy: Vec<(Term, bool)> = Vec::new();
-    let pulled: Vec<Term> = before.iter().map(|literal| inverse.pull(terms, *literal)).collect();
+    let pulled: Vec<Term> = before
+        .iter()
+        .map(|literal| inverse.pull(terms, *literal))
+        .collect();
     let literals = pulled.into_iter().map(|term| (term, true));
     let conditions = inverse.conditions.iter().map(|term| (*term, false));
     for (term, is_literal) in literals.chain(conditions).collect::<Vec<_>>() {
@@ -139,7 +163,10 @@ fn lossy_groups(
         let mut lost: BTreeSet<Symbol> = inverse.lost_in(terms, first.0).into_iter().collect();
         loop {
             let (connected, other): (Vec<_>, Vec<_>) = lossy.into_iter().partition(|(term, _)| {
-                inverse.lost_in(terms, *term).iter().any(|symbol| lost.contains(symbol))
+                inverse
+                    .lost_in(terms, *term)
+                    .iter()
+                    .any(|symbol| lost.contains(symbol))
             });
             lossy = other;
             if connected.is_empty() {
@@ -150,9 +177,12 @@ fn lossy_groups(
             }
             members.extend(connected);
         }
-        let only_lost = members
-            .iter()
-            .all(|(term, _)| terms.symbols(*term).iter().all(|symbol| lost.contains(symbol)));
+        let only_lost = members.iter().all(|(term, _)| {
+            terms
+                .symbols(*term)
+                .iter()
+                .all(|symbol| lost.contains(symbol))
+        });
         let only_literals = members.iter().all(|(_, is_literal)| *is_literal);
         let formulas: Vec<Term> = members.into_iter().map(|(term, _)| term).collect();
         if only_lost {
@@ -166,7 +196,10 @@ fn lossy_groups(
         let none = terms.not(all);
         let assumed = related(terms, after, &[none]);
         let symbols = lost.into_iter().collect();
-        questions.push((Question::SatisfiableForAll(assumed, symbols, none), Answer::No));
+        questions.push((
+            Question::SatisfiableForAll(assumed, symbols, none),
+            Answer::No,
+        ));
     }
     questions
 }

@@ -24,7 +24,10 @@ pub(super) fn mark(translator: &Translator, blocks: &mut [Block]) {
             .chain(guards)
             .chain([block.transfer.assumed_away])
             .collect();
-        block.relevant = decisive.iter().flat_map(|term| variables(translator, *term)).collect();
+        block.relevant = decisive
+            .iter()
+            .flat_map(|term| variables(translator, *term))
+            .collect();
     }
     loop {
         let mut changed = false;

@@ -11,7 +11,10 @@ use crate::cfg::PointId;
 
 /// Projects onto the first `observed` predicates.
 pub(super) fn project(bounds: Bounds, observed: usize) -> Bounds {
-    let tracked = bounds.states.iter().any(|state| state.valuation.iter().count() > observed);
+    let tracked = bounds
+        .states
+        .iter()
+        .any(|state| state.valuation.iter().count() > observed);
     if !tracked {
         return bounds;
     }
@@ -53,7 +56,9 @@ pub(super) fn project(bounds: Bounds, observed: usize) -> Bounds {
 fn transitions(bounds: &Bounds, image: impl Fn(Node) -> Node) -> Vec<Transition> {
     let mut extensions: BTreeMap<Node, usize> = BTreeMap::new();
     for index in 0..bounds.states.len() {
-        *extensions.entry(image(Node::State(StateId(index as u32)))).or_default() += 1;
+        *extensions
+            .entry(image(Node::State(StateId(index as u32))))
+            .or_default() += 1;
     }
     let count = |node: &Node| extensions.get(node).copied().unwrap_or(1);
     let mut groups: BTreeMap<(Node, Node), Vec<&Transition>> = BTreeMap::new();
@@ -64,10 +69,16 @@ fn transitions(bounds: &Bounds, image: impl Fn(Node) -> Node) -> Vec<Transition>
     groups
         .into_iter()
         .map(|((from, to), members)| {
-            let sources: BTreeSet<Node> =
-                members.iter().filter(|t| t.must_plus).map(|t| t.from).collect();
-            let targets: BTreeSet<Node> =
-                members.iter().filter(|t| t.must_minus).map(|t| t.to).collect();
+            let sources: BTreeSet<Node> = members
+                .iter()
+                .filter(|t| t.must_plus)
+                .map(|t| t.from)
+                .collect();
+            let targets: BTreeSet<Node> = members
+                .iter()
+                .filter(|t| t.must_minus)
+                .map(|t| t.to)
+                .collect();
             Transition {
                 from,
                 to,

@@ -147,7 +147,9 @@ impl Builder<'_> {
     }
 
     fn frame(&mut self) -> &mut Frame {
-        self.frames.last_mut().expect("there is always an activation")
+        self.frames
+            .last_mut()
+            .expect("there is always an activation")
     }
 
     fn in_callee(&self) -> bool {
@@ -460,12 +462,7 @@ impl Builder<'_> {
         self.current
     }
 
-    fn loop_body(
-        &mut self,
-        body: &Statement,
-        end: LocationId,
-        next: LocationId,
-    ) -> Result<()> {
+    fn loop_body(&mut self, body: &Statement, end: LocationId, next: LocationId) -> Result<()> {
         self.frame().breaks.push(end);
         self.frame().continues.push(next);
         self.scoped(body)?;
@@ -725,11 +722,20 @@ impl Builder<'_> {
     ) -> Result<()> {
         let function = self.program.function(callee);
         let refuse = |message: String, help: &str| {
-            Err(Error::source(&self.program.sources, span, message, "this call", help))
+            Err(Error::source(
+                &self.program.sources,
+                span,
+                message,
+                "this call",
+                help,
+            ))
         };
         if self.frames.iter().any(|frame| frame.function == callee) {
             return refuse(
-                format!("pct does not handle recursion yet: `{}` calls itself", function.name),
+                format!(
+                    "pct does not handle recursion yet: `{}` calls itself",
+                    function.name
+                ),
                 "replace the recursion by a loop, or analyse a function that does not recurse",
             );
         }
@@ -752,7 +758,9 @@ impl Builder<'_> {
                     frame.bindings.bind(parameter, Binding::Scalar(variable));
                 }
                 Argument::Element(array, indices) => {
-                    frame.bindings.bind(parameter, Binding::Element(array, indices));
+                    frame
+                        .bindings
+                        .bind(parameter, Binding::Element(array, indices));
                 }
             }
         }
@@ -786,7 +794,9 @@ impl Builder<'_> {
             || self.frame().bindings.contains(variable);
         if !known {
             let instance = self.instance(variable);
-            self.frame().bindings.bind(variable, Binding::Renamed(instance));
+            self.frame()
+                .bindings
+                .bind(variable, Binding::Renamed(instance));
         }
         self.frame().bindings.variable(variable)
     }
@@ -880,10 +890,18 @@ impl Builder<'_> {
     /// Sorts the points as they stand in the text, and names those without a label by their line.
     fn finish(mut self, entry: LocationId, name: &str) -> Cfg {
         self.raw_points.sort_by_key(|point| {
-            (!point.own, point.span.file, point.span.line, point.span.offset)
+            (
+                !point.own,
+                point.span.file,
+                point.span.line,
+                point.span.offset,
+            )
         });
-        let mut used: HashSet<String> =
-            self.raw_points.iter().filter_map(|point| point.label.clone()).collect();
+        let mut used: HashSet<String> = self
+            .raw_points
+            .iter()
+            .filter_map(|point| point.label.clone())
+            .collect();
         let mut points = Vec::new();
         let mut point_at = vec![None; self.successors.len()];
         for raw in self.raw_points {

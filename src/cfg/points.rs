@@ -52,7 +52,8 @@ impl Names {
                     self.statement(otherwise);
                 }
             }
-            StatementKind::While { body, condition } | StatementKind::DoWhile { body, condition } => {
+            StatementKind::While { body, condition }
+            | StatementKind::DoWhile { body, condition } => {
                 self.condition(condition);
                 self.statement(body);
             }

@@ -53,7 +53,11 @@ fn parse_unit(text: &str, positions: &Positions) -> Result<lang_c::ast::Translat
 
 /// The parser lists tokens; a short list helps, a long one does not.
 fn expectation(expected: &std::collections::HashSet<&'static str>) -> String {
-    let mut tokens: Vec<&str> = expected.iter().copied().filter(|t| !t.contains('[')).collect();
+    let mut tokens: Vec<&str> = expected
+        .iter()
+        .copied()
+        .filter(|t| !t.contains('['))
+        .collect();
     tokens.sort_unstable();
     if tokens.is_empty() || tokens.len() > 6 {
         "compile it with `cc -fsyntax-only` to see what the compiler says".to_string()

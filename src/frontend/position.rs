@@ -57,8 +57,16 @@ impl Positions {
     /// The original place of the stretch from `start` to `end` of the preprocessed text.
     pub(super) fn span(&self, preprocessed: &str, start: usize, end: usize) -> Span {
         let start = start.min(preprocessed.len());
-        let index = self.lines.partition_point(|line| line.start <= start).max(1) - 1;
-        let Line { start: line_start, file, line } = self.lines[index];
+        let index = self
+            .lines
+            .partition_point(|line| line.start <= start)
+            .max(1)
+            - 1;
+        let Line {
+            start: line_start,
+            file,
+            line,
+        } = self.lines[index];
         let text = &self.sources.files[file as usize].1;
         let (original_start, original) = nth_line(text, line);
         let processed = preprocessed[line_start..].lines().next().unwrap_or("");
@@ -131,7 +139,9 @@ fn nth_line(text: &str, number: u32) -> (usize, &str) {
 
 /// The place in `original` of the token that stands at `column` of `processed`.
 fn find(processed: &str, original: &str, column: usize) -> Option<(usize, usize)> {
-    let wanted = tokens(processed).into_iter().find(|&(_, end)| end > column)?;
+    let wanted = tokens(processed)
+        .into_iter()
+        .find(|&(_, end)| end > column)?;
     let word = &processed[wanted.0..wanted.1];
     // Most lines come through the preprocessor unchanged.
     if original.get(wanted.0..wanted.1) == Some(word) && processed.len() == original.len() {

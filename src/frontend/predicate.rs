@@ -53,9 +53,8 @@ impl PredicateText {
             "",
         ));
         let positions = Positions::new(&origin.name, Arc::clone(&origin.text), &wrapped);
-        let unit = with_large_stack(|| parse_unit(&wrapped, &positions)).map_err(|error| {
-            as_predicate_error(error, "this predicate is not a C expression")
-        })?;
+        let unit = with_large_stack(|| parse_unit(&wrapped, &positions))
+            .map_err(|error| as_predicate_error(error, "this predicate is not a C expression"))?;
         let parsed = PredicateText {
             text: text.trim().to_string(),
             unit,
@@ -113,7 +112,11 @@ fn as_predicate_error(error: Error, message: &str) -> Error {
             label,
             help,
         } => Error::Predicate {
-            message: if message.is_empty() { original } else { message.to_string() },
+            message: if message.is_empty() {
+                original
+            } else {
+                message.to_string()
+            },
             source_code,
             span,
             label,

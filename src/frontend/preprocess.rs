@@ -12,11 +12,13 @@ pub(super) fn preprocess(file: &Path, compiler: &str) -> Result<(String, String)
     let arguments = ["-E", "-std=gnu11", "-x", "c"];
     let mut arguments: Vec<std::ffi::OsString> = arguments.iter().map(Into::into).collect();
     // A name that begins with a dash is not an option.
-    arguments.push(if file.starts_with("-") || file.to_string_lossy().starts_with('-') {
-        Path::new(".").join(file).into_os_string()
-    } else {
-        file.as_os_str().to_os_string()
-    });
+    arguments.push(
+        if file.starts_with("-") || file.to_string_lossy().starts_with('-') {
+            Path::new(".").join(file).into_os_string()
+        } else {
+            file.as_os_str().to_os_string()
+        },
+    );
     let output = process::run(
         compiler,
         &arguments,
@@ -71,7 +73,10 @@ fn preprocessor_error(file: &Path, original: String, stderr: &str) -> Error {
         let Some((place, message)) = line.split_once(" error: ") else {
             continue;
         };
-        let mut parts = place.trim_end_matches(" fatal").trim_end_matches(':').rsplitn(3, ':');
+        let mut parts = place
+            .trim_end_matches(" fatal")
+            .trim_end_matches(':')
+            .rsplitn(3, ':');
         let column = parts.next().and_then(|c| c.parse::<usize>().ok());
         let row = parts.next().and_then(|r| r.parse::<usize>().ok());
         let (Some(column), Some(row), Some(name)) = (column, row, parts.next()) else {

@@ -92,7 +92,10 @@ impl Encoder {
             }
             Node::Lt(a, b) => {
                 let (a, b) = self.balanced(terms, *a, *b);
-                let (a, b) = (a.as_int().expect("an integer"), b.as_int().expect("an integer"));
+                let (a, b) = (
+                    a.as_int().expect("an integer"),
+                    b.as_int().expect("an integer"),
+                );
                 dynamic(&a.lt(&b))
             }
             Node::Ite(c, a, b) => {
@@ -126,9 +129,10 @@ impl Encoder {
                 let more = width - terms.width(*a);
                 dynamic(&self.bits(terms, *a).sign_ext(more))
             }
-            Node::Select(..) if self.reads_are_variables => {
-                dynamic(&BV::new_const(format!("read!{}", term.0), terms.width(term)))
-            }
+            Node::Select(..) if self.reads_are_variables => dynamic(&BV::new_const(
+                format!("read!{}", term.0),
+                terms.width(term),
+            )),
             Node::Select(a, i) => {
                 let (a, i) = (self.array(terms, *a), self.encode(terms, *i));
                 a.select(&i)
@@ -161,8 +165,10 @@ impl Encoder {
         };
         let (positive, negative): (Vec<_>, Vec<_>) =
             parts.iter().copied().partition(|(factor, _)| *factor > 0);
-        let negative: Vec<(i128, Term)> =
-            negative.into_iter().map(|(factor, term)| (factor.wrapping_neg(), term)).collect();
+        let negative: Vec<(i128, Term)> = negative
+            .into_iter()
+            .map(|(factor, term)| (factor.wrapping_neg(), term))
+            .collect();
         (
             self.sum(terms, sort, &positive, 0),
             self.sum(terms, sort, &negative, constant),

@@ -58,7 +58,9 @@ fn boxes(translator: &Translator, transfers: &[&Transfer]) -> Vec<Option<Bounds>
             let Target::Point(point) = exit.target else {
                 continue;
             };
-            let before = boxes[block].clone().expect("only reached blocks are worked on");
+            let before = boxes[block]
+                .clone()
+                .expect("only reached blocks are worked on");
             let Some(before) = refined(&translator.terms, before, exit.guard) else {
                 continue;
             };
@@ -142,7 +144,9 @@ fn evaluate(
             for part in node.children() {
                 evaluate(terms, part, bounds, done);
             }
-            range_of(terms, node, width, &|part| done.get(&part).copied().unwrap_or((0, 0)))
+            range_of(terms, node, width, &|part| {
+                done.get(&part).copied().unwrap_or((0, 0))
+            })
         }
     };
     done.insert(term, range);
@@ -186,7 +190,12 @@ fn refined(terms: &Terms, mut bounds: Bounds, guard: Term) -> Option<Bounds> {
 }
 
 /// Cuts the range of a symbol; anything else is left alone. `None` if nothing is left.
-fn restrict(terms: &Terms, bounds: &mut Bounds, term: Term, (low, high): (i128, i128)) -> Option<()> {
+fn restrict(
+    terms: &Terms,
+    bounds: &mut Bounds,
+    term: Term,
+    (low, high): (i128, i128),
+) -> Option<()> {
     let now = evaluate(terms, term, bounds, &mut HashMap::new());
     let cut = (now.0.max(low), now.1.min(high));
     if cut.0 > cut.1 {

@@ -201,7 +201,11 @@ impl Equations<'_> {
                 self.solution(moved, part)
             }
             Node::Bitwise(BitsOp::Xor, a, b) => {
-                let (unknown, other) = if self.unknowns(a).is_empty() { (b, a) } else { (a, b) };
+                let (unknown, other) = if self.unknowns(a).is_empty() {
+                    (b, a)
+                } else {
+                    (a, b)
+                };
                 if !self.unknowns(other).is_empty() {
                     return None;
                 }

@@ -82,8 +82,10 @@ impl LinearEncoder {
         let width = terms.width(a);
         let (positive, negative): (Vec<_>, Vec<_>) =
             parts.iter().copied().partition(|(factor, _)| *factor > 0);
-        let negative: Vec<(i128, Term)> =
-            negative.into_iter().map(|(factor, term)| (-factor, term)).collect();
+        let negative: Vec<(i128, Term)> = negative
+            .into_iter()
+            .map(|(factor, term)| (-factor, term))
+            .collect();
         let (left, left_range) = self.raw_sum(terms, &positive, 0);
         let (right, right_range) = self.raw_sum(terms, &negative, constant);
         // Equal modulo 2ʷ: the difference is a multiple of the period.
@@ -169,7 +171,11 @@ impl LinearEncoder {
         if constant != 0 || all.is_empty() {
             all.push(Int::from_i128(constant));
         }
-        let sum = if let [only] = all.as_slice() { only.clone() } else { Int::add(&all) };
+        let sum = if let [only] = all.as_slice() {
+            only.clone()
+        } else {
+            Int::add(&all)
+        };
         (sum, (least, greatest))
     }
 
@@ -190,7 +196,10 @@ impl LinearEncoder {
         let periods = Int::new_const(format!("periods!{}", term.0));
         let value = self.unknown(term, "wrapped", (least, greatest));
         let shifted = Int::add(&[value.clone(), Int::mul(&[Int::from_i128(period), periods])]);
-        self.constraints.entry(term).or_default().push(shifted.eq(&raw));
+        self.constraints
+            .entry(term)
+            .or_default()
+            .push(shifted.eq(&raw));
         value
     }
 

@@ -69,23 +69,35 @@ impl Terms {
         let (left, right) = (self.conjuncts(a), self.conjuncts(b));
         let common: Vec<Term> = left.iter().copied().filter(|t| right.contains(t)).collect();
         let rest = |side: &[Term]| -> Vec<Term> {
-            side.iter().copied().filter(|t| !common.contains(t)).collect()
+            side.iter()
+                .copied()
+                .filter(|t| !common.contains(t))
+                .collect()
         };
         let (left, right) = (rest(&left), rest(&right));
         let left = self.and(left);
         let right = self.and(right);
         let (no_left, no_right) = (self.not(left), self.not(right));
         // x or (not x and y) is x or y.
-        let (no_left, no_right) = match (self.conjuncts(left).contains(&no_right), self.conjuncts(right).contains(&no_left)) {
+        let (no_left, no_right) = match (
+            self.conjuncts(left).contains(&no_right),
+            self.conjuncts(right).contains(&no_left),
+        ) {
             (true, false) => {
-                let rest: Vec<Term> =
-                    self.conjuncts(left).into_iter().filter(|t| *t != no_right).collect();
+                let rest: Vec<Term> = self
+                    .conjuncts(left)
+                    .into_iter()
+                    .filter(|t| *t != no_right)
+                    .collect();
                 let left = self.and(rest);
                 (self.not(left), no_right)
             }
             (false, true) => {
-                let rest: Vec<Term> =
-                    self.conjuncts(right).into_iter().filter(|t| *t != no_left).collect();
+                let rest: Vec<Term> = self
+                    .conjuncts(right)
+                    .into_iter()
+                    .filter(|t| *t != no_left)
+                    .collect();
                 let right = self.and(rest);
                 (no_left, self.not(right))
             }
@@ -211,9 +223,7 @@ impl Terms {
         }
         let (a, b) = if b < a { (b, a) } else { (a, b) };
         match self.sort(a) {
-            Sort::Bits(width) => {
-                self.intern(Node::Bitwise(BitsOp::Mul, a, b), Sort::Bits(width))
-            }
+            Sort::Bits(width) => self.intern(Node::Bitwise(BitsOp::Mul, a, b), Sort::Bits(width)),
             sort => self.intern(Node::IntMul(a, b), sort),
         }
     }
@@ -652,7 +662,9 @@ impl Terms {
         let offset = if self.as_number(b).is_some() {
             let shifted = combine(self, zero, b);
             // `a - INT_MIN` has no plain offset.
-            self.as_number(shifted).filter(|_| self.as_number(b) != Some(least)).map(|o| (a, o))
+            self.as_number(shifted)
+                .filter(|_| self.as_number(b) != Some(least))
+                .map(|o| (a, o))
         } else {
             None
         };
@@ -686,7 +698,10 @@ impl Terms {
         let (least, greatest) = full_range(width);
         let (ra, rb) = (self.range(a), self.range(b));
         let corners = [ra.0 * rb.0, ra.0 * rb.1, ra.1 * rb.0, ra.1 * rb.1];
-        if corners.iter().all(|corner| (least..=greatest).contains(corner)) {
+        if corners
+            .iter()
+            .all(|corner| (least..=greatest).contains(corner))
+        {
             return self.bool(true);
         }
         if self.as_number(a).is_some() && self.as_number(b).is_some() {

@@ -91,8 +91,10 @@ impl Solver {
 
     /// Asks everything that is not known yet.
     pub fn ask_all(&mut self, terms: &Terms, questions: impl IntoIterator<Item = Question>) {
-        let mut new: Vec<Question> =
-            questions.into_iter().filter(|q| !self.memory.contains_key(q)).collect();
+        let mut new: Vec<Question> = questions
+            .into_iter()
+            .filter(|q| !self.memory.contains_key(q))
+            .collect();
         new.sort();
         new.dedup();
         let timeout = self.timeout;
@@ -211,7 +213,10 @@ impl Session<'_> {
         let Some(parts) = flat_parts(self.terms, assumed.iter().chain(asked)) else {
             return vec![Language::General];
         };
-        if parts.iter().all(|part| LinearEncoder::handles(self.terms, *part)) {
+        if parts
+            .iter()
+            .all(|part| LinearEncoder::handles(self.terms, *part))
+        {
             vec![Language::Linear, Language::Bits]
         } else {
             vec![Language::Bits]
@@ -323,12 +328,7 @@ impl Session<'_> {
         answer
     }
 
-    fn satisfiable_for_all(
-        &mut self,
-        all: &[Term],
-        symbols: &[Symbol],
-        formula: Term,
-    ) -> Answer {
+    fn satisfiable_for_all(&mut self, all: &[Term], symbols: &[Symbol], formula: Term) -> Answer {
         let solver = self.solver(Language::General, all, &[]);
         let body = self.formula(Language::General, formula);
         let bound: Vec<Dynamic> = symbols
@@ -371,13 +371,21 @@ impl Session<'_> {
         result: &mut Combinations,
     ) -> Answer {
         let solver = self.solver(language, assumed, asked);
-        let literals: Vec<Bool> =
-            asked.iter().map(|term| self.formula(language, *term)).collect();
+        let literals: Vec<Bool> = asked
+            .iter()
+            .map(|term| self.formula(language, *term))
+            .collect();
         let exclude = |values: &[bool]| {
             let differs: Vec<Bool> = literals
                 .iter()
                 .zip(values)
-                .map(|(literal, value)| if *value { literal.not() } else { literal.clone() })
+                .map(|(literal, value)| {
+                    if *value {
+                        literal.not()
+                    } else {
+                        literal.clone()
+                    }
+                })
                 .collect();
             solver.assert(Bool::or(&differs));
         };
@@ -394,7 +402,9 @@ impl Session<'_> {
                 result.truncated = true;
                 return Answer::Yes;
             }
-            let model = solver.get_model().expect("a satisfiable question has a model");
+            let model = solver
+                .get_model()
+                .expect("a satisfiable question has a model");
             let values: Option<Vec<bool>> = literals
                 .iter()
                 .map(|literal| model.eval(literal, true).and_then(|value| value.as_bool()))

@@ -246,13 +246,21 @@ impl Terms {
 
     /// The term with symbols replaced.
     pub fn substitute(&mut self, term: Term, replacement: &BTreeMap<Symbol, Term>) -> Term {
-        if !self.symbols(term).iter().any(|symbol| replacement.contains_key(symbol)) {
+        if !self
+            .symbols(term)
+            .iter()
+            .any(|symbol| replacement.contains_key(symbol))
+        {
             return term;
         }
-        self.rewrite(term, &mut HashMap::new(), &|terms, term| match terms.node(term) {
-            Node::Symbol(symbol) => Some(replacement.get(symbol).copied().unwrap_or(term)),
-            _ => None,
-        })
+        self.rewrite(
+            term,
+            &mut HashMap::new(),
+            &|terms, term| match terms.node(term) {
+                Node::Symbol(symbol) => Some(replacement.get(symbol).copied().unwrap_or(term)),
+                _ => None,
+            },
+        )
     }
 
     /// The formula with every occurrence of the given formulas replaced by their truth values.
@@ -363,7 +371,11 @@ pub(super) fn range_of(
 ) -> (i128, i128) {
     let all = full_range(width);
     let within = |low: i128, high: i128| {
-        if all.0 <= low && high <= all.1 { (low, high) } else { all }
+        if all.0 <= low && high <= all.1 {
+            (low, high)
+        } else {
+            all
+        }
     };
     match node {
         Node::Bits(_, value) => {
@@ -439,12 +451,20 @@ pub(super) fn to_signed(value: u128, width: u32) -> i128 {
         return value as i128;
     }
     let value = value as i128;
-    if value >> (width - 1) & 1 == 1 { value - (1i128 << width) } else { value }
+    if value >> (width - 1) & 1 == 1 {
+        value - (1i128 << width)
+    } else {
+        value
+    }
 }
 
 /// The bit pattern of a number, modulo the width.
 pub(super) fn to_bits(value: i128, width: u32) -> u128 {
-    if width >= 128 { value as u128 } else { (value as u128) & ((1u128 << width) - 1) }
+    if width >= 128 {
+        value as u128
+    } else {
+        (value as u128) & ((1u128 << width) - 1)
+    }
 }
 
 /// The least and greatest signed value of a width.

@@ -19,6 +19,8 @@ use crate::program::{Expr, Span};
 pub enum Target {
     /// The next point.
     Point(PointId),
+    /// The location at which the execution was told to stop.
+    Stop,
     /// The function has returned.
     Halt,
     /// The program has gone wrong.
@@ -57,15 +59,24 @@ struct Reached {
     values: Values,
 }
 
-/// Executes the block that starts at `start`.
+/// Executes the block that starts at `start`, to the next points.
 pub fn transfer(
     cfg: &Cfg,
     translator: &mut Translator,
     start: LocationId,
 ) -> Result<Transfer, Problem> {
+    transfer_to(cfg, translator, start, None)
+}
+
+/// Executes from `start` to the next points or to `stop`.
+pub fn transfer_to(
+    cfg: &Cfg,
+    translator: &mut Translator,
+    start: LocationId,
+    stop: Option<LocationId>,
+) -> Result<Transfer, Problem> {
     let mut execution = Execution {
         cfg,
-        start,
         reached: BTreeMap::new(),
         undefined: translator.terms.bool(false),
         inputs: Vec::new(),
@@ -76,7 +87,7 @@ pub fn transfer(
         guard: certain,
         values: Values::new(),
     });
-    for location in topological(cfg, start) {
+    for location in topological(cfg, start, stop) {
         let state = here.take().or_else(|| execution.reached.remove(&location));
         if let Some(state) = state {
             execution.leave(location, state)?;
@@ -92,6 +103,7 @@ pub fn transfer(
                 assumed_away = execution.translator.terms.or(assumed_away, state.guard);
                 continue;
             }
+            location if Some(location) == stop => Target::Stop,
             point => Target::Point(cfg.point_at[point.index()].expect("blocks end at points")),
         };
         exits.push(Exit {
@@ -110,7 +122,6 @@ pub fn transfer(
 
 struct Execution<'a> {
     cfg: &'a Cfg,
-    start: LocationId,
     translator: &'a mut Translator,
     reached: BTreeMap<LocationId, Reached>,
     undefined: Term,
@@ -120,7 +131,6 @@ struct Execution<'a> {
 impl Execution<'_> {
     /// Follows the edges of a location.
     fn leave(&mut self, location: LocationId, state: Reached) -> Result<(), Problem> {
-        debug_assert!(location == self.start || self.cfg.point_at[location.index()].is_none());
         let span = Span::default();
         let edges = &self.cfg.successors[location.index()];
         if let [yes, no] = edges.as_slice()
@@ -163,13 +173,11 @@ impl Execution<'_> {
         Ok(())
     }
 
-    fn test(
-        &mut self,
-        condition: &Expr,
-        state: &Reached,
-    ) -> Result<(Term, Term), Inexpressible> {
+    fn test(&mut self, condition: &Expr, state: &Reached) -> Result<(Term, Term), Inexpressible> {
         let mut defined = Defined::default();
-        let holds = self.translator.condition(condition, &state.values, &mut defined)?;
+        let holds = self
+            .translator
+            .condition(condition, &state.values, &mut defined)?;
         Ok((holds, self.require(state.guard, defined)))
     }
 
@@ -239,7 +247,10 @@ impl Execution<'_> {
 }
 
 /// The locations of the block that are not points, from the start on, each after all that lead to it.
-fn topological(cfg: &Cfg, start: LocationId) -> Vec<LocationId> {
+fn topological(cfg: &Cfg, start: LocationId, stop: Option<LocationId>) -> Vec<LocationId> {
+    if Some(start) == stop {
+        return Vec::new();
+    }
     let mut order = Vec::new();
     let mut visited = BTreeSet::from([start]);
     // An explicit stack: blocks can be long.
@@ -253,6 +264,7 @@ fn topological(cfg: &Cfg, start: LocationId) -> Vec<LocationId> {
         stack.push((location, next + 1));
         let target = edges[next].target;
         let inside = cfg.point_at[target.index()].is_none()
+            && Some(target) != stop
             && !matches!(
                 target,
                 LocationId::HALT | LocationId::ERROR | LocationId::STUCK

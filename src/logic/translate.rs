@@ -52,7 +52,10 @@ impl Translator {
             arithmetic,
             overflow,
             symbols,
-            kinds: variables.iter().map(|variable| variable.ty.clone()).collect(),
+            kinds: variables
+                .iter()
+                .map(|variable| variable.ty.clone())
+                .collect(),
         }
     }
 
@@ -97,7 +100,10 @@ impl Translator {
         match &expr.kind {
             ExprKind::Compare(op, a, b) => {
                 let kind = a.ty;
-                let (a, b) = (self.value(a, values, defined)?, self.value(b, values, defined)?);
+                let (a, b) = (
+                    self.value(a, values, defined)?,
+                    self.value(b, values, defined)?,
+                );
                 Ok(self.compare(*op, kind, a, b))
             }
             ExprKind::Not(inner) => {
@@ -174,12 +180,18 @@ impl Translator {
             }
             ExprKind::Binary(op, a, b) => {
                 let right_kind = b.ty;
-                let (a, b) = (self.value(a, values, defined)?, self.value(b, values, defined)?);
+                let (a, b) = (
+                    self.value(a, values, defined)?,
+                    self.value(b, values, defined)?,
+                );
                 self.binary(*op, expr.ty, right_kind, a, b, defined)
             }
             ExprKind::Conditional(c, a, b) => {
                 let c = self.condition(c, values, defined)?;
-                let (a, b) = (self.value(a, values, defined)?, self.value(b, values, defined)?);
+                let (a, b) = (
+                    self.value(a, values, defined)?,
+                    self.value(b, values, defined)?,
+                );
                 Ok(self.terms.ite(c, a, b))
             }
             ExprKind::Compare(..) | ExprKind::Not(_) | ExprKind::And(..) | ExprKind::Or(..) => {

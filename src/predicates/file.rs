@@ -56,7 +56,10 @@ pub(super) fn split(origin: &Origin, line: &str) -> Result<PredicateLine> {
     let text = &content[column..];
     if text.trim().is_empty() {
         return Err(Error::usage_with_help(
-            format!("{}, line {}: there is no expression", origin.name, origin.line),
+            format!(
+                "{}, line {}: there is no expression",
+                origin.name, origin.line
+            ),
             "write a C expression, for example `lo < hi`",
         ));
     }
@@ -71,7 +74,9 @@ pub(super) fn split(origin: &Origin, line: &str) -> Result<PredicateLine> {
 
 fn is_identifier(text: &str) -> bool {
     let mut characters = text.chars();
-    characters.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
+    characters
+        .next()
+        .is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
         && characters.all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 

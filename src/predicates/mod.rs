@@ -12,7 +12,7 @@ mod visibility;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::cfg::{Cfg, PointId};
+use crate::cfg::{Cfg, Site};
 use crate::config::{Config, PredicateSource};
 use crate::error::{Error, Result};
 use crate::frontend::{Origin, PredicateText};
@@ -27,6 +27,8 @@ pub struct PredicateId(pub u32);
 pub struct PredicateSet {
     /// In the order of the valuations: first the observed ones, then the tracked ones.
     pub predicates: Vec<Predicate>,
+    /// For each location of the graph, the variables that are definitely set.
+    set: Vec<BTreeSet<VarId>>,
 }
 
 /// One predicate.
@@ -40,17 +42,22 @@ pub struct Predicate {
     pub observed: bool,
     /// What it means at each point; `None` where it cannot be observed.
     pub at: Vec<Option<Expr>>,
+    source: PredicateText,
 }
 
 impl PredicateSet {
-    /// The meaning of predicate `id` at `point`.
-    pub fn at(&self, id: usize, point: PointId) -> Option<&Expr> {
-        self.predicates[id].at[point.index()].as_ref()
+    /// What a predicate means at any site of the graph; `None` where it cannot be observed.
+    pub fn at_site(&self, program: &Program, position: usize, site: &Site) -> Option<Expr> {
+        let set = &self.set[site.location.index()];
+        meaning(program, &self.predicates[position].source, &site.scope, set)
     }
 
     /// How many of the predicates are observed; they come first.
     pub fn observed_count(&self) -> usize {
-        self.predicates.iter().filter(|predicate| predicate.observed).count()
+        self.predicates
+            .iter()
+            .filter(|predicate| predicate.observed)
+            .count()
     }
 }
 
@@ -73,20 +80,43 @@ pub fn observe(program: &Program, cfg: &Cfg, config: &Config) -> Result<Predicat
             }
         }
     }
-    for (option, texts) in [("-p", &config.extra_predicates), ("--track", &config.tracked)] {
+    for (option, texts) in [
+        ("-p", &config.extra_predicates),
+        ("--track", &config.tracked),
+    ] {
         for text in texts {
-            let line = file::split(&Origin {
-                name: option.to_string(),
-                text: Arc::from(text.as_str()),
-                line: 1,
-            }, text)?;
+            let line = file::split(
+                &Origin {
+                    name: option.to_string(),
+                    text: Arc::from(text.as_str()),
+                    line: 1,
+                },
+                text,
+            )?;
             collection.add(&line, option == "-p")?;
         }
     }
     let mut predicates = collection.predicates;
     predicates.sort_by_key(|predicate| !predicate.observed);
     give_letters(&mut predicates);
-    Ok(PredicateSet { predicates })
+    Ok(PredicateSet {
+        predicates,
+        set: collection.set,
+    })
+}
+
+/// The predicate in a scope, if all its names mean something there and have a value.
+fn meaning(
+    program: &Program,
+    source: &PredicateText,
+    scope: &Scope,
+    set: &BTreeSet<VarId>,
+) -> Option<Expr> {
+    // It makes sense somewhere, so what fails here is a name that is not in scope.
+    let expr = source.resolve(program, scope).ok()?;
+    let mut all_set = true;
+    expr.for_each_variable(&mut |variable| all_set &= set.contains(&variable));
+    all_set.then_some(expr)
 }
 
 struct Collection<'a> {
@@ -94,7 +124,7 @@ struct Collection<'a> {
     cfg: &'a Cfg,
     /// Every name of the function, for checking that a predicate makes sense anywhere at all.
     everywhere: Scope,
-    /// For each point, the variables that are definitely set.
+    /// For each location, the variables that are definitely set.
     set: Vec<BTreeSet<VarId>>,
     /// Canonical forms of the predicates so far.
     seen: BTreeSet<String>,
@@ -130,9 +160,9 @@ impl Collection<'_> {
 
     fn add(&mut self, line: &file::PredicateLine, observed: bool) -> Result<()> {
         let parsed = PredicateText::parse(self.program, &line.origin, line.column, &line.text)?;
-        let meaning = parsed.resolve(self.program, &self.everywhere)?;
+        let anywhere = parsed.resolve(self.program, &self.everywhere)?;
         let name_of = |id: VarId| self.cfg.variables[id.index()].name.clone();
-        if !self.seen.insert(canonical::form(&meaning, &name_of)) {
+        if !self.seen.insert(canonical::form(&anywhere, &name_of)) {
             return Ok(());
         }
         if let Some(name) = &line.name
@@ -143,21 +173,21 @@ impl Collection<'_> {
                 format!("see {}, line {}", line.origin.name, line.origin.line),
             ));
         }
-        let mut at = Vec::new();
-        for (point, set) in self.cfg.points.iter().zip(&self.set) {
-            // It makes sense somewhere, so what fails here is a name that is not in scope.
-            let here = parsed.resolve(self.program, &point.scope).ok();
-            at.push(here.filter(|expr| {
-                let mut all_set = true;
-                expr.for_each_variable(&mut |variable| all_set &= set.contains(&variable));
-                all_set
-            }));
-        }
+        let at = self
+            .cfg
+            .points
+            .iter()
+            .map(|point| {
+                let set = &self.set[point.location.index()];
+                meaning(self.program, &parsed, &point.scope, set)
+            })
+            .collect();
         self.predicates.push(Predicate {
             name: line.name.clone().unwrap_or_default(),
-            text: parsed.text,
+            text: parsed.text.clone(),
             observed,
             at,
+            source: parsed,
         });
         Ok(())
     }
@@ -181,7 +211,10 @@ fn give_letters(predicates: &mut [Predicate]) {
         .map(String::from)
         .chain((1..).map(|number| format!("P{number}")))
         .filter(|letter| !used.contains(letter));
-    for predicate in predicates.iter_mut().filter(|predicate| predicate.name.is_empty()) {
+    for predicate in predicates
+        .iter_mut()
+        .filter(|predicate| predicate.name.is_empty())
+    {
         predicate.name = letters.next().expect("there are enough numbers");
     }
 }

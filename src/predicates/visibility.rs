@@ -1,4 +1,4 @@
-//! Which variables definitely have a value at each point (C's rule for reading a local: it must have been set).
+//! Which variables definitely have a value at each location (C's rule for reading a local: it must have been set).
 //!
 //! A forward data-flow analysis: the greatest sets such that a variable is set at a location if it is set on every
 //! edge that leads there. Parameters and globals are set at the entry; an array counts as set once it exists.
@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, VecDeque};
 use crate::cfg::{Action, Cfg};
 use crate::program::{Place, Role, VarId, VariableType};
 
-/// For each point, the variables that are set there on every path.
+/// For each location, the variables that are set there on every path.
 pub(super) fn definitely_set(cfg: &Cfg) -> Vec<BTreeSet<VarId>> {
     // `None` is the top: no path found yet.
     let mut at: Vec<Option<BTreeSet<VarId>>> = vec![None; cfg.successors.len()];
@@ -48,8 +48,5 @@ pub(super) fn definitely_set(cfg: &Cfg) -> Vec<BTreeSet<VarId>> {
             }
         }
     }
-    cfg.points
-        .iter()
-        .map(|point| at[point.location.index()].clone().unwrap_or_default())
-        .collect()
+    at.into_iter().map(Option::unwrap_or_default).collect()
 }

@@ -19,7 +19,11 @@ impl Place {
                     .iter()
                     .map(|index| {
                         if index.scale == 1 {
-                            print(&index.value, if indices.len() > 1 { ADDITIVE } else { 0 }, name)
+                            print(
+                                &index.value,
+                                if indices.len() > 1 { ADDITIVE } else { 0 },
+                                name,
+                            )
                         } else {
                             format!(
                                 "{} * {}",
@@ -47,8 +51,15 @@ const ADDITIVE: u32 = 11;
 fn print(expr: &Expr, context: u32, name: &dyn Fn(super::VarId) -> String) -> String {
     let (level, text) = match &expr.kind {
         ExprKind::Constant(value) => {
-            let suffix = if *value > IntKind::Long.greatest() { "u" } else { "" };
-            (if *value < 0 { UNARY } else { 20 }, format!("{value}{suffix}"))
+            let suffix = if *value > IntKind::Long.greatest() {
+                "u"
+            } else {
+                ""
+            };
+            (
+                if *value < 0 { UNARY } else { 20 },
+                format!("{value}{suffix}"),
+            )
         }
         ExprKind::Load(place) => (20, place.to_c(name)),
         ExprKind::Cast(inner) => (
@@ -62,7 +73,11 @@ fn print(expr: &Expr, context: u32, name: &dyn Fn(super::VarId) -> String) -> St
             };
             let operand = print(without_promotion(inner), UNARY, name);
             // `- -x` must not become `--x`.
-            let gap = if operand.starts_with('-') && sign == "-" { " " } else { "" };
+            let gap = if operand.starts_with('-') && sign == "-" {
+                " "
+            } else {
+                ""
+            };
             (UNARY, format!("{sign}{gap}{operand}"))
         }
         ExprKind::Not(inner) => (UNARY, format!("!{}", print(inner, UNARY, name))),
@@ -80,7 +95,11 @@ fn print(expr: &Expr, context: u32, name: &dyn Fn(super::VarId) -> String) -> St
             ),
         ),
     };
-    if level < context { format!("({text})") } else { text }
+    if level < context {
+        format!("({text})")
+    } else {
+        text
+    }
 }
 
 fn infix(
@@ -95,7 +114,11 @@ fn infix(
         "&&" | "||" => (a, b),
         _ => without_usual_conversions(a, b),
     };
-    let text = format!("{} {sign} {}", print(a, level, name), print(b, level + 1, name));
+    let text = format!(
+        "{} {sign} {}",
+        print(a, level, name),
+        print(b, level + 1, name)
+    );
     (level, text)
 }
 
@@ -129,7 +152,9 @@ fn without_cast(expr: &Expr) -> &Expr {
 /// printed without a suffix.
 fn natural_type(expr: &Expr) -> IntKind {
     match expr.kind {
-        ExprKind::Constant(value) if (IntKind::Int.least()..=IntKind::Int.greatest()).contains(&value) => {
+        ExprKind::Constant(value)
+            if (IntKind::Int.least()..=IntKind::Int.greatest()).contains(&value) =>
+        {
             IntKind::Int
         }
         ExprKind::Constant(value) if value <= IntKind::Long.greatest() => IntKind::Long,

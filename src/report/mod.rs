@@ -1,5 +1,6 @@
 //! Rendering: results → what people and tools read. One file for each format.
 
+pub mod boolean;
 pub mod dot;
 pub mod json;
 pub mod text;
@@ -10,7 +11,11 @@ use crate::cfg::Cfg;
 
 /// How a state is written: `L0:TTFF`.
 pub fn state_id(cfg: &Cfg, state: &BoundedState) -> String {
-    format!("{}:{}", cfg.points[state.point.index()].label, state.valuation)
+    format!(
+        "{}:{}",
+        cfg.points[state.point.index()].label,
+        state.valuation
+    )
 }
 
 /// How many states the prelude leads to.

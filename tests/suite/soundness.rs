@@ -22,7 +22,7 @@ mod shrink;
 mod statistics;
 
 use std::collections::BTreeSet;
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use rayon::prelude::*;
@@ -318,6 +318,7 @@ fn known_function() -> (Question, ProbedProgram, Probes, String) {
         .replace("return", &format!("{}; return", at("L6")));
     let question = Question {
         predicates: vec!["x < 10".into(), "y > 4".into()],
+        tracked: vec![],
         points: Points::Statements,
         overflow: Overflow::Assume,
     };
@@ -485,17 +486,21 @@ fn judge(
 }
 
 fn describe(origin: &dyn fmt::Display, what: &str, text: &str, question: &Question) -> String {
-    let numbered: String = text
-        .lines()
-        .enumerate()
-        .map(|(i, line)| format!("{:4} {line}\n", i + 1))
-        .collect();
-    format!(
-        "== {origin}: {what}\n-- points {}, overflow {}\n-- predicates:\n     {}\n{numbered}",
+    let mut description = format!(
+        "== {origin}: {what}\n-- points {}, overflow {}\n",
         question.points.name(),
-        question.overflow.name(),
-        question.predicates.join("\n     "),
-    )
+        question.overflow.name()
+    );
+    for predicate in &question.predicates {
+        let _ = writeln!(description, "-- predicate {predicate}");
+    }
+    for predicate in &question.tracked {
+        let _ = writeln!(description, "-- tracked {predicate}");
+    }
+    for (index, line) in text.lines().enumerate() {
+        let _ = writeln!(description, "{:4} {line}", index + 1);
+    }
+    description
 }
 
 /// Prints the statistics and fails if anything failed.

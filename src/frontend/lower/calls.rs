@@ -25,7 +25,10 @@ impl Lowering<'_> {
             ));
         };
         let name = callee.node.name.as_str();
-        if matches!(self.lookup(name), Some(Name::Variable(..) | Name::Unsupported(_))) {
+        if matches!(
+            self.lookup(name),
+            Some(Name::Variable(..) | Name::Unsupported(_))
+        ) {
             return Err(self.unsupported(
                 node.span,
                 "a call through a pointer",

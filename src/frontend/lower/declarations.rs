@@ -65,10 +65,15 @@ impl<'a> Lowering<'a> {
         definition: &ast::FunctionDefinition,
     ) -> Result<Vec<VarId>> {
         let mut parameters = Vec::new();
-        let declared = definition.declarator.node.derived.iter().find_map(|d| match &d.node {
-            ast::DerivedDeclarator::Function(function) => Some(&function.node),
-            _ => None,
-        });
+        let declared = definition
+            .declarator
+            .node
+            .derived
+            .iter()
+            .find_map(|d| match &d.node {
+                ast::DerivedDeclarator::Function(function) => Some(&function.node),
+                _ => None,
+            });
         let Some(function) = declared else {
             return Err(self.unsupported(
                 definition.declarator.span,
@@ -91,8 +96,12 @@ impl<'a> Lowering<'a> {
                 }
                 return Err(self.invalid(parameter.span, "this parameter has no name", ""));
             };
-            let ty = self.declared_type(specified.ty, &declarator.node)?.as_parameter();
-            let name = declared_name(&declarator.node).unwrap_or_default().to_string();
+            let ty = self
+                .declared_type(specified.ty, &declarator.node)?
+                .as_parameter();
+            let name = declared_name(&declarator.node)
+                .unwrap_or_default()
+                .to_string();
             let Some(variable_type) = ty.variable_type() else {
                 return Err(self.unsupported(
                     parameter.span,
@@ -111,7 +120,11 @@ impl<'a> Lowering<'a> {
 
     fn refuse_volatile(&self, is_volatile: bool, span: RawSpan) -> Result<()> {
         if is_volatile {
-            return Err(self.unsupported(span, "volatile", "remove the qualifier for the analysis"));
+            return Err(self.unsupported(
+                span,
+                "volatile",
+                "remove the qualifier for the analysis",
+            ));
         }
         Ok(())
     }
@@ -119,8 +132,7 @@ impl<'a> Lowering<'a> {
     fn file_declaration(&mut self, declaration: &Node<ast::Declaration>) -> Result<()> {
         let specified = self.specifiers(&declaration.node.specifiers, declaration.span)?;
         for declarator in &declaration.node.declarators {
-            let ty =
-                self.declared_type(specified.ty.clone(), &declarator.node.declarator.node)?;
+            let ty = self.declared_type(specified.ty.clone(), &declarator.node.declarator.node)?;
             let Some(name) = declared_name(&declarator.node.declarator.node) else {
                 continue;
             };
@@ -149,8 +161,10 @@ impl<'a> Lowering<'a> {
         declarator: &ast::InitDeclarator,
         span: RawSpan,
     ) -> Result<()> {
-        if matches!(self.scopes.last().and_then(|scope| scope.get(name)), Some(Name::Variable(..)))
-            && declarator.initializer.is_none()
+        if matches!(
+            self.scopes.last().and_then(|scope| scope.get(name)),
+            Some(Name::Variable(..))
+        ) && declarator.initializer.is_none()
         {
             return Ok(());
         }
@@ -193,8 +207,7 @@ impl<'a> Lowering<'a> {
             let Some(name) = declared_name(&declarator.node.declarator.node) else {
                 continue;
             };
-            let ty =
-                self.declared_type(specified.ty.clone(), &declarator.node.declarator.node)?;
+            let ty = self.declared_type(specified.ty.clone(), &declarator.node.declarator.node)?;
             if specified.is_typedef {
                 self.bind(name, Name::Typedef(ty));
                 continue;
@@ -208,8 +221,7 @@ impl<'a> Lowering<'a> {
                 self.global(name, ty, &specified, &declarator.node, span)?;
                 continue;
             }
-            let (ty, initializer) =
-                self.completed(ty, declarator.node.initializer.as_ref())?;
+            let (ty, initializer) = self.completed(ty, declarator.node.initializer.as_ref())?;
             let pointer = matches!(ty, CType::Pointer(_));
             let Some(variable_type) = ty.variable_type().filter(|_| !pointer) else {
                 return Err(self.unsupported(
@@ -349,7 +361,10 @@ impl<'a> Lowering<'a> {
             for (position, byte) in bytes.into_iter().enumerate() {
                 let position = position as i64;
                 if length.is_none_or(|length| (position as u64) < length) {
-                    values.insert(base + position, Expr::constant(i128::from(byte), IntKind::Int));
+                    values.insert(
+                        base + position,
+                        Expr::constant(i128::from(byte), IntKind::Int),
+                    );
                 }
             }
             return Ok(());
@@ -373,7 +388,9 @@ impl<'a> Lowering<'a> {
             }
             let nested = matches!(**element, CType::Array(..));
             let braced = matches!(item.node.initializer.node, ast::Initializer::List(_));
-            let text = self.string_initializer(element, &item.node.initializer)?.is_some();
+            let text = self
+                .string_initializer(element, &item.node.initializer)?
+                .is_some();
             if nested && !braced && !text {
                 return Err(self.unsupported(
                     item.span,

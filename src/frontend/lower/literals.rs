@@ -18,13 +18,14 @@ impl Lowering<'_> {
                         self.unsupported(span, format!("the character constant {text}"), "")
                     })?;
                 // A plain character constant is an int with the value of a (signed) char.
-                Ok(Expr::constant(IntKind::Char.wrap(i128::from(value)), IntKind::Int))
+                Ok(Expr::constant(
+                    IntKind::Char.wrap(i128::from(value)),
+                    IntKind::Int,
+                ))
             }
-            ast::Constant::Float(_) => Err(self.unsupported(
-                span,
-                "floating-point numbers",
-                "only integers are handled",
-            )),
+            ast::Constant::Float(_) => {
+                Err(self.unsupported(span, "floating-point numbers", "only integers are handled"))
+            }
         }
     }
 
@@ -37,7 +38,11 @@ impl Lowering<'_> {
             ast::IntegerBase::Binary => 2,
         };
         // The parser may leave the octal zero out of the number: `0` is then empty.
-        let digits = if integer.number.is_empty() { "0" } else { &integer.number };
+        let digits = if integer.number.is_empty() {
+            "0"
+        } else {
+            &integer.number
+        };
         let value = i128::from_str_radix(digits, radix)
             .ok()
             .filter(|value| *value <= IntKind::ULong.greatest())

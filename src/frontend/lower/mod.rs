@@ -143,7 +143,13 @@ impl<'a> Lowering<'a> {
 
     /// An error at a place: C that no compiler takes.
     fn invalid(&self, span: RawSpan, message: impl Into<String>, help: &str) -> Error {
-        Error::source(&self.positions.sources, self.span(span), message, "here", help)
+        Error::source(
+            &self.positions.sources,
+            self.span(span),
+            message,
+            "here",
+            help,
+        )
     }
 
     fn note(&mut self, note: String) {
@@ -184,7 +190,12 @@ impl<'a> Lowering<'a> {
     /// A fresh variable for an intermediate value; C cannot spell its name.
     fn temporary(&mut self, kind: IntKind) -> VarId {
         let name = format!("${}", self.variables.len());
-        self.new_variable(&name, VariableType::Scalar(kind), Role::Temporary, Span::default())
+        self.new_variable(
+            &name,
+            VariableType::Scalar(kind),
+            Role::Temporary,
+            Span::default(),
+        )
     }
 
     /// Stores `value` in a temporary, so that later side effects do not change it.

@@ -36,7 +36,10 @@ impl Pointer {
     pub(super) fn moved(mut self, count: Expr, sign: i64) -> Option<Pointer> {
         let scale = self.target.scalars()? * sign;
         if count.kind != crate::program::ExprKind::Constant(0) {
-            self.index.push(Index { value: count, scale });
+            self.index.push(Index {
+                value: count,
+                scale,
+            });
         }
         Some(self)
     }
@@ -175,9 +178,8 @@ impl Lowering<'_> {
     ) -> Result<Pointer> {
         let is_array = pointer.is_array;
         let moved = pointer.moved(count, sign);
-        let moved = moved.ok_or_else(|| {
-            self.unsupported(span, "arithmetic on a pointer to this type", "")
-        })?;
+        let moved = moved
+            .ok_or_else(|| self.unsupported(span, "arithmetic on a pointer to this type", ""))?;
         if !is_array && !moved.index.is_empty() {
             return Err(self.unsupported(
                 span,
@@ -212,7 +214,10 @@ impl Lowering<'_> {
                         index,
                         target: CType::Int(kind),
                     },
-                    Designated::Array(pointer, ty) => Pointer { target: ty, ..pointer },
+                    Designated::Array(pointer, ty) => Pointer {
+                        target: ty,
+                        ..pointer
+                    },
                 })
             }
             Expression::BinaryOperator(operation)

@@ -60,7 +60,9 @@ impl Lowering<'_> {
             }
             ast::Statement::Switch(statement) => {
                 let mut steps = Vec::new();
-                let operand = self.integer(&statement.node.expression, &mut steps)?.promoted();
+                let operand = self
+                    .integer(&statement.node.expression, &mut steps)?
+                    .promoted();
                 StatementKind::Switch {
                     steps,
                     operand,

@@ -69,11 +69,12 @@ impl CType {
     pub(super) fn of_variable(ty: &VariableType) -> CType {
         match ty {
             VariableType::Scalar(kind) => CType::Int(*kind),
-            VariableType::Array { element, extents } => {
-                extents.iter().rev().fold(CType::Int(*element), |inner, extent| {
+            VariableType::Array { element, extents } => extents
+                .iter()
+                .rev()
+                .fold(CType::Int(*element), |inner, extent| {
                     CType::Array(Box::new(inner), *extent)
-                })
-            }
+                }),
         }
     }
 
@@ -355,6 +356,10 @@ impl Words {
                 _ => IntKind::LongLong,
             }
         };
-        if self.unsigned { signed.to_unsigned() } else { signed }
+        if self.unsigned {
+            signed.to_unsigned()
+        } else {
+            signed
+        }
     }
 }

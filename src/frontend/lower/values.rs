@@ -63,10 +63,12 @@ impl Lowering<'_> {
                 let ty = self.type_name(&align.node.0)?;
                 self.size_constant(&ty, node)
             }
-            Expression::Statement(statement) => match self.statement_expression(statement, steps)? {
-                Some(value) => Ok(value),
-                None => Err(self.invalid(node.span, "this has no value", "")),
-            },
+            Expression::Statement(statement) => {
+                match self.statement_expression(statement, steps)? {
+                    Some(value) => Ok(value),
+                    None => Err(self.invalid(node.span, "this has no value", "")),
+                }
+            }
             Expression::Member(_) | Expression::CompoundLiteral(_) => self.loaded(node, steps),
             Expression::StringLiteral(_) => {
                 Err(self.unsupported(node.span, "a string here", "use an array of char"))
@@ -169,7 +171,8 @@ impl Lowering<'_> {
                         }))
                     }
                     operator => {
-                        let plain = arithmetic(operator).is_some() || comparison(operator).is_some();
+                        let plain =
+                            arithmetic(operator).is_some() || comparison(operator).is_some();
                         if !plain || self.is_pointer(lhs) || self.is_pointer(rhs) {
                             return self.integer(node, steps);
                         }
@@ -187,9 +190,7 @@ impl Lowering<'_> {
                         Ok(negated(value))
                     }
                     ast::UnaryOperator::Plus => Ok(self.pure(operand, steps)?.promoted()),
-                    ast::UnaryOperator::Minus => {
-                        Ok(negate(self.pure(operand, steps)?))
-                    }
+                    ast::UnaryOperator::Minus => Ok(negate(self.pure(operand, steps)?)),
                     ast::UnaryOperator::Complement => {
                         Ok(Expr::unary(UnaryOp::Complement, self.pure(operand, steps)?))
                     }
@@ -242,7 +243,10 @@ impl Lowering<'_> {
         match &operation.operator.node {
             Op::Plus => Ok(self.integer(operand, steps)?.promoted()),
             Op::Minus => Ok(negate(self.integer(operand, steps)?)),
-            Op::Complement => Ok(Expr::unary(UnaryOp::Complement, self.integer(operand, steps)?)),
+            Op::Complement => Ok(Expr::unary(
+                UnaryOp::Complement,
+                self.integer(operand, steps)?,
+            )),
             Op::Negate => self.truth_value(node, steps),
             Op::Indirection => self.loaded(node, steps),
             Op::Address => Err(self.unsupported(node.span, "an address as a number", "")),
@@ -438,7 +442,10 @@ impl Lowering<'_> {
         if let Expression::StringLiteral(parts) = &node.node {
             let bytes = self.string_bytes(&parts.node, node.span)?;
             let length = bytes.len() as u64 + 1;
-            return Ok(CType::Array(Box::new(CType::Int(IntKind::Char)), Some(length)));
+            return Ok(CType::Array(
+                Box::new(CType::Int(IntKind::Char)),
+                Some(length),
+            ));
         }
         if self.is_pointer(node) {
             return Ok(self.form(node).expect("a pointer has a form"));

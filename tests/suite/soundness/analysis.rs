@@ -15,6 +15,10 @@ use super::native::Overflow;
 /// How long one analysis may take; far more than any program of this suite needs.
 const TIME_LIMIT: Duration = Duration::from_secs(180);
 
+/// How many seconds the solver has for one question. An unknown answer makes a bound wider, never wrong, and the suite
+/// has many questions; it also runs several analyses at once, so each of them uses one thread.
+const SOLVER_TIMEOUT: &str = "1";
+
 /// Which points are observed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Points {
@@ -35,6 +39,8 @@ impl Points {
 #[derive(Clone, Debug)]
 pub(crate) struct Question {
     pub(crate) predicates: Vec<String>,
+    /// Predicates that sharpen the result but are not observed.
+    pub(crate) tracked: Vec<String>,
     pub(crate) points: Points,
     pub(crate) overflow: Overflow,
 }
@@ -74,6 +80,13 @@ pub(crate) fn analyze_file(file: &Path, question: &Question) -> Result<Analysis,
         .arg(format!("--predicates={}", predicates.display()))
         .args(["--points", question.points.name()])
         .args(["--overflow", question.overflow.name()])
+        .args(
+            question
+                .tracked
+                .iter()
+                .flat_map(|e| ["--track", e.as_str()]),
+        )
+        .args(["--timeout", SOLVER_TIMEOUT, "--jobs", "1"])
         .arg("--json")
         .stdin(Stdio::null())
         .stdout(create(&output))

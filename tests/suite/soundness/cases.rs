@@ -1,6 +1,7 @@
 //! A hand-written function (`tests/exhaustive/*.c`) -> what to ask of `pct`, and the program to run natively.
 //!
-//! A file carries its question in lines `//pct KEY: VALUE` (`inputs`, `points`, `overflow`, and one `predicate` each)
+//! A file carries its question in lines `//pct KEY: VALUE` (`inputs`, `points`, `overflow`, one
+//! `predicate` each, and perhaps some to `track`)
 //! and its probes as macros (`tests/exhaustive/probes.h`). The probes were placed by a person from the rules for points
 //! and scopes, so they are an independent account of where `pct` has to observe what.
 
@@ -53,6 +54,7 @@ fn parse(file: &Path, text: &str) -> Result<Case, String> {
     };
     let question = Question {
         predicates: values("predicate").into_iter().map(str::to_owned).collect(),
+        tracked: values("track").into_iter().map(str::to_owned).collect(),
         points: match value("points")? {
             "labels" => Points::Labels,
             "statements" => Points::Statements,

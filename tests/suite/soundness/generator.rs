@@ -24,12 +24,13 @@ pub(crate) fn generate(seed: u64) -> Program {
     let mut random = Random::new(seed);
     loop {
         let mut candidate = program(Random::new(random.next()));
-        let Ok(observed) = render::observed_predicates(&candidate) else {
+        let Ok(visible) = render::visible_predicates(&candidate) else {
             continue;
         };
-        let mut observed = observed.into_iter();
-        let mut is_observed = |_: &Expression| observed.next().unwrap_or(false);
-        candidate.predicates.retain(&mut is_observed);
+        let mut visible = visible.into_iter();
+        let mut is_visible = |_: &Expression| visible.next().unwrap_or(false);
+        candidate.predicates.retain(&mut is_visible);
+        candidate.tracked.retain(&mut is_visible);
         if render::render(&candidate, 0).is_ok() {
             return candidate;
         }
@@ -77,14 +78,19 @@ fn program(mut random: Random) -> Program {
         jumps::insert_goto(&mut expressions, &mut body, number);
     }
     let helpers = expressions.helpers.iter().map(|(text, _)| text.clone());
+    let helpers = helpers.collect();
+    let tracked_count = expressions.random.weighted(&[80, 15, 5]);
+    let mut predicates = predicates::predicates(expressions, &body);
+    let tracked = predicates.split_off(predicates.len() - tracked_count.min(predicates.len() - 1));
     Program {
         points,
         overflow,
         inputs,
         constants,
-        helpers: helpers.collect(),
+        helpers,
         return_type,
-        predicates: predicates::predicates(expressions, &body),
+        predicates,
+        tracked,
         body,
     }
 }

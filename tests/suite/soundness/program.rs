@@ -18,6 +18,8 @@ pub(crate) struct Program {
     pub(crate) return_type: Type,
     pub(crate) body: Vec<Statement>,
     pub(crate) predicates: Vec<Expression>,
+    /// Predicates that `pct` shall track without observing them.
+    pub(crate) tracked: Vec<Expression>,
 }
 
 /// An input of the program: a parameter or a global variable.

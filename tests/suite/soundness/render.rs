@@ -31,8 +31,8 @@ pub(crate) struct Rendered {
 /// Writes the program; `index` makes its names at file level unique within a batch.
 pub(crate) fn render(program: &Program, index: usize) -> Result<Rendered, String> {
     let walked = walk::walk(program)?;
-    if observed_predicates(program)?.contains(&false) {
-        return Err("a predicate is observed nowhere".into());
+    if visible_predicates(program)?.contains(&false) {
+        return Err("a predicate is visible nowhere".into());
     }
     let predicates = program.predicates.iter().map(text::predicate_text);
     let predicates: Vec<String> = predicates.collect();
@@ -55,6 +55,7 @@ pub(crate) fn render(program: &Program, index: usize) -> Result<Rendered, String
         text: marks::without_marks(&walked.marked),
         question: Question {
             predicates,
+            tracked: program.tracked.iter().map(text::predicate_text).collect(),
             points: program.points,
             overflow: program.overflow,
         },
@@ -71,12 +72,12 @@ pub(crate) fn render(program: &Program, index: usize) -> Result<Rendered, String
     })
 }
 
-/// Which predicates are observed at some point.
-pub(crate) fn observed_predicates(program: &Program) -> Result<Vec<bool>, String> {
+/// Which predicates, and then which tracked ones, are visible at some point.
+pub(crate) fn visible_predicates(program: &Program) -> Result<Vec<bool>, String> {
     let probes = walk::walk(program)?.probes;
-    let predicates = 0..program.predicates.len();
-    let is_observed = |index: usize| probes.iter().any(|probe| probe.visible[index]);
-    Ok(predicates.map(is_observed).collect())
+    let predicates = 0..program.predicates.len() + program.tracked.len();
+    let is_visible = |index: usize| probes.iter().any(|probe| probe.visible[index]);
+    Ok(predicates.map(is_visible).collect())
 }
 
 fn native_input(input: &Declaration, index: usize) -> Input {

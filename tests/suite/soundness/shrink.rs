@@ -56,6 +56,11 @@ pub(crate) fn weight(program: &Program) -> usize {
             .iter()
             .map(|p| 2 + expression_weight(p))
             .sum::<usize>()
+        + program
+            .tracked
+            .iter()
+            .map(|p| 4 + expression_weight(p))
+            .sum::<usize>()
         + type_weight(program.return_type)
 }
 
@@ -121,6 +126,9 @@ fn simpler_programs(program: &Program) -> Vec<Program> {
         if program.predicates.len() > 1 {
             all.push(with(&|p| drop(p.predicates.remove(index))));
         }
+    }
+    for index in 0..program.tracked.len() {
+        all.push(with(&|p| drop(p.tracked.remove(index))));
     }
     for index in 0..program.helpers.len() {
         all.push(with(&|p| drop(p.helpers.remove(index))));

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 /// A probe, referred to by its mark.
 pub(super) struct Probe {
     pub(super) name: String,
-    /// Which predicates are observed.
+    /// Which predicates, and then which tracked ones, are visible.
     pub(super) visible: Vec<bool>,
 }
 
@@ -64,7 +64,7 @@ fn replace(marked: &str, replacement: &dyn Fn(Position, usize) -> String) -> Str
 fn probe_text(probe: &Probe, predicates: &[String]) -> String {
     let mut visible = String::new();
     let mut bits = String::new();
-    for (index, is_visible) in probe.visible.iter().enumerate() {
+    for (index, is_visible) in probe.visible[..predicates.len()].iter().enumerate() {
         visible.push(if *is_visible { 'x' } else { '_' });
         if *is_visible {
             let _ = write!(bits, "(({}) ? {}u : 0u) | ", predicates[index], 1 << index);

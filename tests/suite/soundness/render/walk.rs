@@ -49,6 +49,7 @@ pub(super) fn walk(program: &Program) -> Result<Walked, String> {
     if !program
         .predicates
         .iter()
+        .chain(&program.tracked)
         .all(|predicate| walk.scopes.knows(predicate))
     {
         return Err("a predicate mentions a name that is declared nowhere".into());
@@ -506,7 +507,7 @@ impl Walk<'_> {
     }
 
     fn mark(&mut self, position: Position, name: String) -> String {
-        let predicates = self.program.predicates.iter();
+        let predicates = self.program.predicates.iter().chain(&self.program.tracked);
         let visible = predicates.map(|predicate| self.scopes.sees(predicate));
         self.probes.push(Probe {
             name,
