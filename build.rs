@@ -8,9 +8,7 @@ use std::process::Command;
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     let Some(folder) = project_z3().or_else(system_z3) else {
-        println!(
-            "cargo::error=the Z3 library is not set up yet: run `make setup`, then build again"
-        );
+        println!("cargo::error=the Z3 library is not set up yet: run `make setup`, then build again");
         return;
     };
     println!("cargo::rustc-link-search=native={}", folder.display());

@@ -17,11 +17,7 @@ pub fn run() -> std::process::ExitCode {
         Err(error) => {
             // Help and version are no errors; clap prints them where they belong.
             let _ = error.print();
-            let code = if error.use_stderr() {
-                ExitCode::Usage
-            } else {
-                ExitCode::Success
-            };
+            let code = if error.use_stderr() { ExitCode::Usage } else { ExitCode::Success };
             return std::process::ExitCode::from(code as u8);
         }
     };
@@ -51,12 +47,10 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Compute the bounds of the reachable observable states.
-    #[command(
-        after_help = "Examples:\n  pct analyze examples/partition/partition.c\n  \
+    #[command(after_help = "Examples:\n  pct analyze examples/partition/partition.c\n  \
         pct analyze examples/partition/partition.c --predicates=examples/partition/partition.pred --json\n  \
         pct analyze file.c -f parse -p 'n < 8' --track 'i == n + 1'\n  \
-        pct analyze file.c --predicates        (prints the predicates, and nothing else)"
-    )]
+        pct analyze file.c --predicates        (prints the predicates, and nothing else)")]
     Analyze {
         #[command(flatten)]
         target: TargetArguments,
@@ -65,12 +59,10 @@ enum Command {
         json: bool,
     },
     /// Draw the may graph of the upper bound (Figure 4 of the paper).
-    #[command(
-        after_help = "Examples:\n  pct graph examples/partition/partition.c -o partition.svg\n  \
+    #[command(after_help = "Examples:\n  pct graph examples/partition/partition.c -o partition.svg\n  \
         pct graph examples/partition/partition.c --only open > open.dot\n\n\
         Ovals are initial; boxes are in L: white must, green weak, red optimistic; plain text is open.\n\
-        must# is bold, must+ and must- are solid with their sign, may is dotted."
-    )]
+        must# is bold, must+ and must- are solid with their sign, may is dotted.")]
     Graph {
         #[command(flatten)]
         target: TargetArguments,
@@ -109,12 +101,7 @@ struct TargetArguments {
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     predicates: Option<PathBuf>,
     /// Observe one more predicate.
-    #[arg(
-        short,
-        long = "predicate",
-        value_name = "EXPR",
-        allow_hyphen_values = true
-    )]
+    #[arg(short, long = "predicate", value_name = "EXPR", allow_hyphen_values = true)]
     p: Vec<String>,
     /// Track a predicate: it sharpens the result but is not observed.
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
@@ -173,9 +160,7 @@ fn seconds(text: &str) -> std::result::Result<f64, String> {
 impl TargetArguments {
     /// Whether only the predicates are wanted.
     fn lists_predicates(&self) -> bool {
-        self.predicates
-            .as_ref()
-            .is_some_and(|path| path.as_os_str().is_empty())
+        self.predicates.as_ref().is_some_and(|path| path.as_os_str().is_empty())
     }
 
     /// The settings for an analysis.
@@ -231,37 +216,15 @@ fn execute(command: Command) -> Result<ExitCode> {
             }
             let config = target.config()?;
             let analysis = analyze(&config)?;
-            let Analysis {
-                observed,
-                abstraction,
-                bounds,
-            } = &analysis;
+            let Analysis { observed, abstraction, bounds } = &analysis;
             let text = if json {
-                report::json::render(
-                    &config,
-                    observed.labels,
-                    &observed.cfg,
-                    &observed.predicates,
-                    abstraction,
-                    bounds,
-                )
+                report::json::render(&config, observed.labels, &observed.cfg, &observed.predicates, abstraction, bounds)
             } else {
-                report::text::render(
-                    &config,
-                    &observed.cfg,
-                    &observed.predicates,
-                    abstraction,
-                    bounds,
-                    style(),
-                )
+                report::text::render(&config, &observed.cfg, &observed.predicates, abstraction, bounds, style())
             };
             print(&text);
         }
-        Command::Graph {
-            target,
-            output,
-            only,
-        } => {
+        Command::Graph { target, output, only } => {
             let format = picture_format(output.as_deref())?;
             let analysis = analyze(&target.config()?)?;
             let part = match only {
@@ -306,13 +269,11 @@ fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     };
     let mut unfinished = path.as_os_str().to_os_string();
     unfinished.push(".unfinished");
-    std::fs::write(&unfinished, bytes)
-        .and_then(|()| std::fs::rename(&unfinished, path))
-        .map_err(|error| {
-            // Nothing half-written stays behind.
-            let _ = std::fs::remove_file(&unfinished);
-            failed(error)
-        })
+    std::fs::write(&unfinished, bytes).and_then(|()| std::fs::rename(&unfinished, path)).map_err(|error| {
+        // Nothing half-written stays behind.
+        let _ = std::fs::remove_file(&unfinished);
+        failed(error)
+    })
 }
 
 /// Runs the analysis, with a spinner on the terminal once it takes longer than two seconds.
@@ -321,9 +282,7 @@ fn analyze(config: &Config) -> Result<Analysis> {
     let spinner = indicatif::ProgressBar::new_spinner();
     let result = pipeline::analyze(config, &|states, queries| {
         if started.elapsed() > Duration::from_secs(2) {
-            spinner.set_message(format!(
-                "{states} states, {queries} questions to the solver"
-            ));
+            spinner.set_message(format!("{states} states, {queries} questions to the solver"));
             spinner.tick();
         }
     });

@@ -102,18 +102,12 @@ pub enum ExitCode {
 impl Error {
     /// A wrong request.
     pub fn usage(message: impl Into<String>) -> Error {
-        Error::Usage {
-            message: message.into(),
-            help: None,
-        }
+        Error::Usage { message: message.into(), help: None }
     }
 
     /// A wrong request with a hint.
     pub fn usage_with_help(message: impl Into<String>, help: impl Into<String>) -> Error {
-        Error::Usage {
-            message: message.into(),
-            help: Some(help.into()),
-        }
+        Error::Usage { message: message.into(), help: Some(help.into()) }
     }
 
     /// C that cannot be read or is not supported, with its place and a hint.

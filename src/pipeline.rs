@@ -38,39 +38,20 @@ pub fn observe(config: &Config) -> Result<Observed> {
     let labels = cfg::uses_labels(program.function(function), config.points);
     let cfg = cfg::build(&program, function, config)?;
     let predicates = predicates::observe(&program, &cfg, config)?;
-    Ok(Observed {
-        program,
-        cfg,
-        predicates,
-        labels,
-    })
+    Ok(Observed { program, cfg, predicates, labels })
 }
 
 /// C file → bounds.
 pub fn analyze(config: &Config, progress: Progress<'_>) -> Result<Analysis> {
     let observed = observe(config)?;
-    let Observed {
-        program,
-        cfg,
-        predicates,
-        ..
-    } = &observed;
+    let Observed { program, cfg, predicates, .. } = &observed;
     let abstraction = abstraction::compute(program, cfg, predicates, config, progress)?;
     let bounds = bounds::bound(&abstraction, predicates.observed_count());
-    Ok(Analysis {
-        observed,
-        abstraction,
-        bounds,
-    })
+    Ok(Analysis { observed, abstraction, bounds })
 }
 
 /// C file → Boolean program.
 pub fn boolean_program(config: &Config) -> Result<BooleanProgram> {
-    let Observed {
-        program,
-        cfg,
-        predicates,
-        ..
-    } = &observe(config)?;
+    let Observed { program, cfg, predicates, .. } = &observe(config)?;
     boolean::compute(program, cfg, predicates, config)
 }

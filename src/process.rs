@@ -7,12 +7,7 @@ use std::process::{Command, Output, Stdio};
 use crate::error::{Error, Result};
 
 /// Runs `program` with `arguments`, writes `input` to it, and collects what it prints.
-pub fn run<S: AsRef<OsStr>>(
-    program: &str,
-    arguments: &[S],
-    input: &[u8],
-    help_if_missing: &str,
-) -> Result<Output> {
+pub fn run<S: AsRef<OsStr>>(program: &str, arguments: &[S], input: &[u8], help_if_missing: &str) -> Result<Output> {
     let missing = |error: std::io::Error| Error::Tool {
         message: format!("cannot run `{program}`: {error}"),
         help: Some(help_if_missing.to_string()),

@@ -81,12 +81,7 @@ pub enum BooleanStatement {
 }
 
 /// Computes the Boolean program of the function of `cfg`.
-pub fn compute(
-    program: &Program,
-    cfg: &Cfg,
-    predicates: &PredicateSet,
-    config: &Config,
-) -> Result<BooleanProgram> {
+pub fn compute(program: &Program, cfg: &Cfg, predicates: &PredicateSet, config: &Config) -> Result<BooleanProgram> {
     let mut abstracter = Abstracter {
         program,
         cfg,
@@ -101,11 +96,7 @@ pub fn compute(
     let impossible = abstracter.impossible(config)?;
     Ok(BooleanProgram {
         function: cfg.function.clone(),
-        variables: predicates
-            .predicates
-            .iter()
-            .map(|p| p.name.clone())
-            .collect(),
+        variables: predicates.predicates.iter().map(|p| p.name.clone()).collect(),
         impossible,
         body,
     })
@@ -162,11 +153,7 @@ impl Abstracter<'_> {
         format!("{what}{}", self.labels)
     }
 
-    fn statement(
-        &mut self,
-        outline: &Outline,
-        statements: &mut Vec<BooleanStatement>,
-    ) -> Result<()> {
+    fn statement(&mut self, outline: &Outline, statements: &mut Vec<BooleanStatement>) -> Result<()> {
         match outline {
             Outline::Effect(..) => unreachable!("effects are joined first"),
             Outline::Label(name) => statements.push(BooleanStatement::Label(name.clone())),
@@ -186,10 +173,7 @@ impl Abstracter<'_> {
             Outline::Switch(tests, body) => self.switch(tests, body, statements)?,
             Outline::Case => {
                 let name = self.label("case_");
-                let cases = self
-                    .cases
-                    .last_mut()
-                    .expect("a case label is inside a switch");
+                let cases = self.cases.last_mut().expect("a case label is inside a switch");
                 cases.push(name.clone());
                 statements.push(BooleanStatement::Label(name));
             }
@@ -199,11 +183,7 @@ impl Abstracter<'_> {
                 statements.push(BooleanStatement::Goto(jumps.end.clone()));
             }
             Outline::Continue => {
-                let jumps = self
-                    .jumps
-                    .iter_mut()
-                    .rev()
-                    .find(|jumps| jumps.next.is_some());
+                let jumps = self.jumps.iter_mut().rev().find(|jumps| jumps.next.is_some());
                 let jumps = jumps.expect("a continue is inside a loop");
                 jumps.next_used = true;
                 let next = jumps.next.clone().expect("it was looked for");
@@ -216,12 +196,7 @@ impl Abstracter<'_> {
     fn enter(&mut self, is_loop: bool) {
         let end = self.label("end_");
         let next = is_loop.then(|| self.label("next_"));
-        self.jumps.push(Jumps {
-            end,
-            end_used: false,
-            next,
-            next_used: false,
-        });
+        self.jumps.push(Jumps { end, end_used: false, next, next_used: false });
     }
 
     /// A loop with its test first.
@@ -236,9 +211,7 @@ impl Abstracter<'_> {
         let mut inside = self.statements(body)?;
         let jumps = self.jumps.pop().expect("it was pushed");
         if jumps.next_used {
-            inside.push(BooleanStatement::Label(
-                jumps.next.expect("a loop has a next round"),
-            ));
+            inside.push(BooleanStatement::Label(jumps.next.expect("a loop has a next round")));
             if step.is_empty() {
                 inside.push(BooleanStatement::Skip);
             }
@@ -270,12 +243,7 @@ impl Abstracter<'_> {
     }
 
     /// A loop with its test last.
-    fn repeat_until(
-        &mut self,
-        body: &[Outline],
-        test: &Test,
-        statements: &mut Vec<BooleanStatement>,
-    ) -> Result<()> {
+    fn repeat_until(&mut self, body: &[Outline], test: &Test, statements: &mut Vec<BooleanStatement>) -> Result<()> {
         let again = self.label("again_");
         statements.push(BooleanStatement::Label(again.clone()));
         self.enter(true);
@@ -329,11 +297,7 @@ impl Abstracter<'_> {
     }
 
     /// The condition of a decision; side effects of its evaluation come before it.
-    fn decision(
-        &mut self,
-        test: &Test,
-        statements: &mut Vec<BooleanStatement>,
-    ) -> Result<BooleanExpr> {
+    fn decision(&mut self, test: &Test, statements: &mut Vec<BooleanStatement>) -> Result<BooleanExpr> {
         if test.is_pure() {
             return self.test(test);
         }
@@ -349,9 +313,8 @@ impl Abstracter<'_> {
             // The second operand is evaluated only sometimes: its effects are forgotten, so nothing is known of it or
             // of what it may change.
             Test::And(..) | Test::Or(..) | Test::Choose(..) => {
-                let unknown = (0..self.predicates.predicates.len())
-                    .map(|variable| (variable, BooleanExpr::Unknown))
-                    .collect();
+                let unknown =
+                    (0..self.predicates.predicates.len()).map(|variable| (variable, BooleanExpr::Unknown)).collect();
                 statements.push(BooleanStatement::Assign(unknown));
                 Ok(BooleanExpr::Unknown)
             }
@@ -371,9 +334,7 @@ impl Abstracter<'_> {
             }
             Test::Not(inner) => match self.test(inner)? {
                 BooleanExpr::Sum(cubes) => match cubes.as_slice() {
-                    [cube] if cube.len() == 1 => {
-                        BooleanExpr::Sum(vec![vec![(cube[0].0, !cube[0].1)]])
-                    }
+                    [cube] if cube.len() == 1 => BooleanExpr::Sum(vec![vec![(cube[0].0, !cube[0].1)]]),
                     _ => BooleanExpr::Not(Box::new(BooleanExpr::Sum(cubes))),
                 },
                 BooleanExpr::Constant(value) => BooleanExpr::Constant(!value),
@@ -382,11 +343,9 @@ impl Abstracter<'_> {
             },
             Test::And(a, b) => BooleanExpr::And(Box::new(self.test(a)?), Box::new(self.test(b)?)),
             Test::Or(a, b) => BooleanExpr::Or(Box::new(self.test(a)?), Box::new(self.test(b)?)),
-            Test::Choose(c, a, b) => BooleanExpr::Choose(
-                Box::new(self.test(c)?),
-                Box::new(self.test(a)?),
-                Box::new(self.test(b)?),
-            ),
+            Test::Choose(c, a, b) => {
+                BooleanExpr::Choose(Box::new(self.test(c)?), Box::new(self.test(a)?), Box::new(self.test(b)?))
+            }
         })
     }
 
@@ -408,40 +367,20 @@ impl Abstracter<'_> {
     }
 
     /// What happens from one site to another.
-    fn effect(
-        &mut self,
-        start: &Site,
-        end: &Site,
-        statements: &mut Vec<BooleanStatement>,
-    ) -> Result<()> {
-        let transfer = transfer_to(
-            self.cfg,
-            &mut self.translator,
-            start.location,
-            Some(end.location),
-        )
-        .map_err(|(p, span)| inexpressible(self.program, self.cfg, p.0, span))?;
+    fn effect(&mut self, start: &Site, end: &Site, statements: &mut Vec<BooleanStatement>) -> Result<()> {
+        let transfer = transfer_to(self.cfg, &mut self.translator, start.location, Some(end.location))
+            .map_err(|(p, span)| inexpressible(self.program, self.cfg, p.0, span))?;
         let old = self.formulas(start)?;
         let new = self.formulas(end)?;
-        let passes_points = transfer
-            .exits
-            .iter()
-            .any(|exit| matches!(exit.target, Target::Point(_)));
+        let passes_points = transfer.exits.iter().any(|exit| matches!(exit.target, Target::Point(_)));
         if passes_points {
             // A loop inside a callee: it may change anything it writes.
-            let unknown = new
-                .iter()
-                .map(|(p, _)| (*p, BooleanExpr::Unknown))
-                .collect();
+            let unknown = new.iter().map(|(p, _)| (*p, BooleanExpr::Unknown)).collect();
             statements.push(BooleanStatement::Assign(unknown));
             return Ok(());
         }
         self.ways_out(&transfer, &old, statements);
-        let Some(exit) = transfer
-            .exits
-            .into_iter()
-            .find(|exit| exit.target == Target::Stop)
-        else {
+        let Some(exit) = transfer.exits.into_iter().find(|exit| exit.target == Target::Stop) else {
             if start.location != end.location {
                 statements.push(BooleanStatement::Assume(BooleanExpr::Constant(false)));
             } else {
@@ -449,11 +388,8 @@ impl Abstracter<'_> {
             }
             return Ok(());
         };
-        let values: BTreeMap<_, _> = exit
-            .values
-            .iter()
-            .map(|(variable, value)| (self.translator.symbol(*variable), *value))
-            .collect();
+        let values: BTreeMap<_, _> =
+            exit.values.iter().map(|(variable, value)| (self.translator.symbol(*variable), *value)).collect();
         let guard = self.translator.terms.conjuncts(exit.guard);
         let mut assignments = Vec::new();
         for (position, formula) in new {
@@ -471,17 +407,11 @@ impl Abstracter<'_> {
     }
 
     /// Failing assertions, ends of the program and failing assumptions inside an effect.
-    fn ways_out(
-        &mut self,
-        transfer: &Transfer,
-        old: &[(usize, Term)],
-        statements: &mut Vec<BooleanStatement>,
-    ) {
+    fn ways_out(&mut self, transfer: &Transfer, old: &[(usize, Term)], statements: &mut Vec<BooleanStatement>) {
         for exit in &transfer.exits {
             let taken = self.function(old, &[], exit.guard);
             match (exit.target, taken) {
-                (Target::Error, BooleanExpr::Constant(false))
-                | (Target::Halt, BooleanExpr::Constant(false)) => {}
+                (Target::Error, BooleanExpr::Constant(false)) | (Target::Halt, BooleanExpr::Constant(false)) => {}
                 (Target::Error, taken) => {
                     let holds = BooleanExpr::Not(Box::new(taken));
                     statements.push(BooleanStatement::Assert(holds));
@@ -544,16 +474,12 @@ impl Abstracter<'_> {
             (true, _, true) => BooleanExpr::Constant(false),
             (_, _, true) => sum(&always, &[&never]),
             (true, true, false) => BooleanExpr::Unknown,
-            (true, false, false) => BooleanExpr::Choose(
-                Box::new(sum(&never, &[&either])),
-                constant(false),
-                Box::new(BooleanExpr::Unknown),
-            ),
-            (false, true, false) => BooleanExpr::Choose(
-                Box::new(sum(&always, &[&either])),
-                constant(true),
-                Box::new(BooleanExpr::Unknown),
-            ),
+            (true, false, false) => {
+                BooleanExpr::Choose(Box::new(sum(&never, &[&either])), constant(false), Box::new(BooleanExpr::Unknown))
+            }
+            (false, true, false) => {
+                BooleanExpr::Choose(Box::new(sum(&always, &[&either])), constant(true), Box::new(BooleanExpr::Unknown))
+            }
             (false, false, false) => BooleanExpr::Choose(
                 Box::new(sum(&always, &[&never, &either])),
                 constant(true),
@@ -571,11 +497,7 @@ impl Abstracter<'_> {
         let terms = &self.translator.terms;
         let mut symbols: BTreeSet<_> = terms.symbols(formula).iter().copied().collect();
         for part in guard {
-            if terms
-                .symbols(*part)
-                .iter()
-                .any(|symbol| symbols.contains(symbol))
-            {
+            if terms.symbols(*part).iter().any(|symbol| symbols.contains(symbol)) {
                 symbols.extend(terms.symbols(*part).iter().copied());
             }
         }
@@ -602,36 +524,23 @@ impl Abstracter<'_> {
 
     /// Conjunctions that no state satisfies, for groups of predicates that share variables.
     fn impossible(&mut self, config: &Config) -> Result<Vec<Cube>> {
-        let mut context =
-            Context::new(self.program, self.cfg, self.predicates, config, &|_, _| {})?;
-        let fullest = context
-            .blocks
-            .iter()
-            .map(|block| block.formulas.clone())
-            .max_by_key(Vec::len);
+        let mut context = Context::new(self.program, self.cfg, self.predicates, config, &|_, _| {})?;
+        let fullest = context.blocks.iter().map(|block| block.formulas.clone()).max_by_key(Vec::len);
         let mut open = fullest.unwrap_or_default();
         let mut cubes = Vec::new();
         while let Some(&(_, seed)) = open.first() {
             let terms = &context.translator.terms;
             let all: Vec<Term> = open.iter().map(|(_, term)| *term).collect();
             let group = super::may::related(terms, &all, &[seed]);
-            let mut members: Vec<(usize, Term)> = open
-                .iter()
-                .copied()
-                .filter(|(_, term)| group.contains(term) || *term == seed)
-                .collect();
+            let mut members: Vec<(usize, Term)> =
+                open.iter().copied().filter(|(_, term)| group.contains(term) || *term == seed).collect();
             open.retain(|pair| !members.contains(pair));
             members.truncate(MAX_INPUTS);
             let asked = members.iter().map(|(_, term)| *term).collect();
             let question = Question::Combinations(Vec::new(), asked, 1 << (MAX_INPUTS + 1));
-            let answer = context
-                .solver
-                .combinations(&context.translator.terms, &question);
-            let feasible: Vec<Vec<bool>> =
-                answer.found.into_iter().chain(answer.possible).collect();
-            let infeasible: Vec<Vec<bool>> = all_rows(members.len())
-                .filter(|row| !feasible.contains(row))
-                .collect();
+            let answer = context.solver.combinations(&context.translator.terms, &question);
+            let feasible: Vec<Vec<bool>> = answer.found.into_iter().chain(answer.possible).collect();
+            let infeasible: Vec<Vec<bool>> = all_rows(members.len()).filter(|row| !feasible.contains(row)).collect();
             let positions: Vec<usize> = members.iter().map(|(position, _)| *position).collect();
             if let BooleanExpr::Sum(more) = cover(&infeasible, &feasible, &positions) {
                 cubes.extend(more);
@@ -673,21 +582,16 @@ fn cover(on: &[Vec<bool>], off: &[Vec<bool>], positions: &[usize]) -> BooleanExp
         products = products
             .into_iter()
             .flat_map(|prefix| {
-                [None, Some(true), Some(false)]
-                    .into_iter()
-                    .map(move |choice| {
-                        let mut longer = prefix.clone();
-                        longer.push(choice);
-                        longer
-                    })
+                [None, Some(true), Some(false)].into_iter().map(move |choice| {
+                    let mut longer = prefix.clone();
+                    longer.push(choice);
+                    longer
+                })
             })
             .collect();
     }
     let matches = |product: &[Option<bool>], row: &[bool]| {
-        product
-            .iter()
-            .zip(row)
-            .all(|(choice, value)| choice.is_none_or(|c| c == *value))
+        product.iter().zip(row).all(|(choice, value)| choice.is_none_or(|c| c == *value))
     };
     products.retain(|product| !off.iter().any(|row| matches(product, row)));
     products.sort_by_key(|product| product.iter().flatten().count());
@@ -698,8 +602,7 @@ fn cover(on: &[Vec<bool>], off: &[Vec<bool>], positions: &[usize]) -> BooleanExp
         let best = products
             .iter()
             .max_by(|a, b| {
-                let covered =
-                    |p: &[Option<bool>]| left.iter().filter(|row| matches(p, row)).count();
+                let covered = |p: &[Option<bool>]| left.iter().filter(|row| matches(p, row)).count();
                 covered(a)
                     .cmp(&covered(b))
                     .then(literals(b).cmp(&literals(a)))

@@ -28,22 +28,12 @@ pub(super) struct Reached {
 
 /// Explores from the entry, a generation of states at a time.
 pub(super) fn reach(context: &mut Context<'_>) -> Reached {
-    let mut exploration = Exploration {
-        states: Vec::new(),
-        ids: HashMap::new(),
-        transitions: Vec::new(),
-        partial: false,
-    };
+    let mut exploration =
+        Exploration { states: Vec::new(), ids: HashMap::new(), transitions: Vec::new(), partial: false };
     let mut generation = vec![Node::Entry];
     while !generation.is_empty() {
-        let plans: Vec<Plan> = generation
-            .iter()
-            .map(|node| plan(context, *node, &exploration.states))
-            .collect();
-        let questions: Vec<Question> = plans
-            .iter()
-            .flat_map(|plan| plan.questions().cloned())
-            .collect();
+        let plans: Vec<Plan> = generation.iter().map(|node| plan(context, *node, &exploration.states)).collect();
+        let questions: Vec<Question> = plans.iter().flat_map(|plan| plan.questions().cloned()).collect();
         context.solver.ask_all(&context.translator.terms, questions);
         let first_new = exploration.states.len();
         let mut certain = Vec::new();
@@ -60,15 +50,9 @@ pub(super) fn reach(context: &mut Context<'_>) -> Reached {
         if exploration.partial {
             break;
         }
-        generation = (first_new..exploration.states.len())
-            .map(|index| Node::State(StateId(index as u32)))
-            .collect();
+        generation = (first_new..exploration.states.len()).map(|index| Node::State(StateId(index as u32))).collect();
     }
-    Reached {
-        states: exploration.states,
-        transitions: exploration.transitions,
-        partial: exploration.partial,
-    }
+    Reached { states: exploration.states, transitions: exploration.transitions, partial: exploration.partial }
 }
 
 /// What has to be asked to know the successors of a node.
@@ -90,9 +74,7 @@ struct ExitPlan {
 
 impl Plan {
     fn questions(&self) -> impl Iterator<Item = &Question> {
-        self.exits
-            .iter()
-            .flat_map(|exit| exit.groups.iter().map(|(question, _)| question))
+        self.exits.iter().flat_map(|exit| exit.groups.iter().map(|(question, _)| question))
     }
 }
 
@@ -138,11 +120,7 @@ fn plan(context: &mut Context<'_>, node: Node, states: &[State]) -> Plan {
         all.push(away);
         Question::Satisfiable(all)
     });
-    Plan {
-        node,
-        exits,
-        assumed_away,
-    }
+    Plan { node, exits, assumed_away }
 }
 
 /// The truth values that a set of literals gives to the formulas they are made of.
@@ -158,19 +136,12 @@ pub(super) fn known_values(terms: &Terms, literals: &[Term]) -> HashMap<Term, bo
 
 /// The literals that share a symbol, directly or through others, with the given formulas.
 pub(super) fn related(terms: &Terms, literals: &[Term], formulas: &[Term]) -> Vec<Term> {
-    let mut symbols: BTreeSet<Symbol> = formulas
-        .iter()
-        .flat_map(|term| terms.symbols(*term).iter().copied())
-        .collect();
+    let mut symbols: BTreeSet<Symbol> = formulas.iter().flat_map(|term| terms.symbols(*term).iter().copied()).collect();
     let mut rest: Vec<Term> = literals.to_vec();
     let mut chosen = Vec::new();
     loop {
-        let (connected, other): (Vec<Term>, Vec<Term>) = rest.into_iter().partition(|term| {
-            terms
-                .symbols(*term)
-                .iter()
-                .any(|symbol| symbols.contains(symbol))
-        });
+        let (connected, other): (Vec<Term>, Vec<Term>) =
+            rest.into_iter().partition(|term| terms.symbols(*term).iter().any(|symbol| symbols.contains(symbol)));
         if connected.is_empty() {
             chosen.sort_unstable();
             return chosen;
@@ -199,21 +170,13 @@ fn groups(
     while let Some(&seed) = open.first() {
         // Everything that is connected with the seed through any formula.
         let everything: Vec<Term> = literals.iter().chain(&open).copied().collect();
-        let mut members: BTreeSet<Term> =
-            related(terms, &everything, &[seed]).into_iter().collect();
+        let mut members: BTreeSet<Term> = related(terms, &everything, &[seed]).into_iter().collect();
         members.insert(seed);
-        let mut assumed: Vec<Term> = literals
-            .iter()
-            .chain(guard)
-            .copied()
-            .filter(|term| members.contains(term))
-            .collect();
+        let mut assumed: Vec<Term> =
+            literals.iter().chain(guard).copied().filter(|term| members.contains(term)).collect();
         assumed.sort_unstable();
         assumed.dedup();
-        let inside: Vec<&(usize, Term)> = asked
-            .iter()
-            .filter(|(_, formula)| members.contains(formula))
-            .collect();
+        let inside: Vec<&(usize, Term)> = asked.iter().filter(|(_, formula)| members.contains(formula)).collect();
         let positions = inside.iter().map(|(position, _)| *position).collect();
         let formulas = inside.iter().map(|(_, formula)| *formula).collect();
         groups.push((Question::Combinations(assumed, formulas, limit), positions));
@@ -265,16 +228,10 @@ impl Exploration {
     }
 
     /// The combinations of values at the target of an exit, each with whether it is proven.
-    fn combinations(
-        &mut self,
-        context: &mut Context<'_>,
-        exit: &ExitPlan,
-    ) -> Option<Vec<(Vec<Option<bool>>, bool)>> {
+    fn combinations(&mut self, context: &mut Context<'_>, exit: &ExitPlan) -> Option<Vec<(Vec<Option<bool>>, bool)>> {
         let mut all = vec![(exit.decided.clone(), true)];
         for (question, positions) in &exit.groups {
-            let found = context
-                .solver
-                .combinations(&context.translator.terms, question);
+            let found = context.solver.combinations(&context.translator.terms, question);
             if found.truncated {
                 return None;
             }
@@ -303,10 +260,7 @@ impl Exploration {
     }
 
     fn id(&mut self, point: PointId, values: Vec<Option<bool>>) -> StateId {
-        let state = State {
-            point,
-            valuation: Valuation::new(values),
-        };
+        let state = State { point, valuation: Valuation::new(values) };
         if let Some(&known) = self.ids.get(&state) {
             return known;
         }
@@ -318,18 +272,13 @@ impl Exploration {
 
     /// The only successor of a state is must+ unless a part of the state is assumed away.
     fn mark_must_plus(&mut self, context: &mut Context<'_>, certain: &[(usize, &Plan)]) {
-        let questions: Vec<Question> = certain
-            .iter()
-            .filter_map(|(_, plan)| plan.assumed_away.clone())
-            .collect();
+        let questions: Vec<Question> = certain.iter().filter_map(|(_, plan)| plan.assumed_away.clone()).collect();
         context.solver.ask_all(&context.translator.terms, questions);
         for (transition, plan) in certain {
             let whole = match &plan.assumed_away {
                 None => true,
                 // Unknown: something may be assumed away, so it is not certain.
-                Some(question) => {
-                    context.solver.answer(&context.translator.terms, question) == Answer::No
-                }
+                Some(question) => context.solver.answer(&context.translator.terms, question) == Answer::No,
             };
             self.transitions[*transition].must_plus = whole;
         }

@@ -153,16 +153,9 @@ impl<'a> Context<'a> {
         let mut translator = Translator::new(&cfg.variables, config.arithmetic, config.overflow);
         let mut formulas = vec![Vec::new()];
         for index in 0..cfg.points.len() {
-            formulas.push(formulas_at(
-                program,
-                cfg,
-                predicates,
-                index,
-                &mut translator,
-            )?);
+            formulas.push(formulas_at(program, cfg, predicates, index, &mut translator)?);
         }
-        let starts =
-            std::iter::once(cfg.entry).chain(cfg.points.iter().map(|point| point.location));
+        let starts = std::iter::once(cfg.entry).chain(cfg.points.iter().map(|point| point.location));
         let mut blocks = Vec::new();
         for (start, here) in starts.zip(formulas.clone()) {
             let transfer = transfer(cfg, &mut translator, start)
@@ -173,17 +166,12 @@ impl<'a> Context<'a> {
                     Target::Point(point) => formulas[point.index() + 1].as_slice(),
                     Target::Halt | Target::Error | Target::Stop => &[],
                 };
-                let values: BTreeMap<_, _> = exit
-                    .values
-                    .iter()
-                    .map(|(variable, value)| (translator.symbol(*variable), *value))
-                    .collect();
+                let values: BTreeMap<_, _> =
+                    exit.values.iter().map(|(variable, value)| (translator.symbol(*variable), *value)).collect();
                 preconditions.push(
                     target
                         .iter()
-                        .map(|(position, formula)| {
-                            (*position, translator.terms.substitute(*formula, &values))
-                        })
+                        .map(|(position, formula)| (*position, translator.terms.substitute(*formula, &values)))
                         .collect(),
                 );
             }
@@ -227,14 +215,8 @@ impl<'a> Context<'a> {
         };
         let mut literals = Vec::new();
         for &(position, formula) in &self.blocks[block].formulas {
-            let value = valuation
-                .get(position)
-                .expect("observed predicates have values");
-            let literal = if value {
-                formula
-            } else {
-                self.translator.terms.not(formula)
-            };
+            let value = valuation.get(position).expect("observed predicates have values");
+            let literal = if value { formula } else { self.translator.terms.not(formula) };
             literals.push(literal);
         }
         literals
@@ -248,31 +230,15 @@ impl<'a> Context<'a> {
             .iter()
             .skip(1)
             .map(|block| &block.formulas)
-            .find(|formulas| {
-                formulas
-                    .iter()
-                    .filter(|(position, _)| *position < count)
-                    .count()
-                    == count
-            })?;
-        let asked: Vec<Term> = formulas
-            .iter()
-            .take(count)
-            .map(|(_, formula)| *formula)
-            .collect();
+            .find(|formulas| formulas.iter().filter(|(position, _)| *position < count).count() == count)?;
+        let asked: Vec<Term> = formulas.iter().take(count).map(|(_, formula)| *formula).collect();
         let question = Question::Combinations(Vec::new(), asked, MAX_FEASIBLE + 1);
         let combinations = self.solver.combinations(&self.translator.terms, &question);
-        if combinations.truncated
-            || !combinations.possible.is_empty()
-            || combinations.found.len() > MAX_FEASIBLE
-        {
+        if combinations.truncated || !combinations.possible.is_empty() || combinations.found.len() > MAX_FEASIBLE {
             return None;
         }
-        let mut feasible: Vec<Valuation> = combinations
-            .found
-            .into_iter()
-            .map(|values| Valuation::new(values.into_iter().map(Some)))
-            .collect();
+        let mut feasible: Vec<Valuation> =
+            combinations.found.into_iter().map(|values| Valuation::new(values.into_iter().map(Some))).collect();
         feasible.sort();
         Some(feasible)
     }
@@ -303,11 +269,7 @@ fn formulas_at(
 
 /// The error for what mathematical integers cannot express.
 fn inexpressible(program: &Program, cfg: &Cfg, what: &str, span: crate::program::Span) -> Error {
-    let span = if span.line == 0 {
-        cfg.points.first().map_or(span, |point| point.span)
-    } else {
-        span
-    };
+    let span = if span.line == 0 { cfg.points.first().map_or(span, |point| point.span) } else { span };
     Error::source(
         &program.sources,
         span,
@@ -332,18 +294,11 @@ fn sorted(reached: may::Reached, feasible: Option<Vec<Valuation>>) -> Abstractio
     let mut transitions: Vec<Transition> = reached
         .transitions
         .into_iter()
-        .map(|transition| Transition {
-            from: renumber(transition.from),
-            to: renumber(transition.to),
-            ..transition
-        })
+        .map(|transition| Transition { from: renumber(transition.from), to: renumber(transition.to), ..transition })
         .collect();
     transitions.sort_by_key(|transition| (transition.from, transition.to));
     Abstraction {
-        states: order
-            .iter()
-            .map(|old| reached.states[*old].clone())
-            .collect(),
+        states: order.iter().map(|old| reached.states[*old].clone()).collect(),
         transitions,
         feasible,
         partial: reached.partial,
@@ -370,9 +325,7 @@ impl Abstraction {
                 }
             }
             if (transition.must_plus || transition.must_minus) && !transition.proven {
-                return Err(format!(
-                    "{transition:?} must happen, but may not be possible"
-                ));
+                return Err(format!("{transition:?} must happen, but may not be possible"));
             }
         }
         for transition in &self.transitions {

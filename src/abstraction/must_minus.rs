@@ -24,40 +24,27 @@ pub(super) fn mark(context: &mut Context<'_>, abstraction: &mut Abstraction) {
         if let (Node::State(to), true) = (transition.to, transition.proven) {
             let block = context.block(transition.from, &abstraction.states);
             let target = Target::Point(abstraction.states[to.index()].point);
-            inverses
-                .entry((block, target))
-                .or_insert_with(|| invert(context, block, target));
-            open.extend(goal(
-                context,
-                abstraction,
-                index,
-                &inverses[&(block, target)],
-            ));
+            inverses.entry((block, target)).or_insert_with(|| invert(context, block, target));
+            open.extend(goal(context, abstraction, index, &inverses[&(block, target)]));
         }
     }
     // First what needs no quantifier: it refutes nearly everything that is not so.
-    let simple: Vec<Question> = open
-        .iter()
-        .filter_map(|goal| goal.implied.clone())
-        .collect();
+    let simple: Vec<Question> = open.iter().filter_map(|goal| goal.implied.clone()).collect();
     context.solver.ask_all(&context.translator.terms, simple);
     open.retain(|goal| {
-        goal.implied.as_ref().is_none_or(|question| {
-            context.solver.answer(&context.translator.terms, question) == Answer::No
-        })
+        goal.implied
+            .as_ref()
+            .is_none_or(|question| context.solver.answer(&context.translator.terms, question) == Answer::No)
     });
-    let quantified: Vec<Question> = open
-        .iter()
-        .flat_map(|goal| goal.exists.iter().map(|(question, _)| question.clone()))
-        .collect();
-    context
-        .solver
-        .ask_all(&context.translator.terms, quantified);
+    let quantified: Vec<Question> =
+        open.iter().flat_map(|goal| goal.exists.iter().map(|(question, _)| question.clone())).collect();
+    context.solver.ask_all(&context.translator.terms, quantified);
     for goal in open {
         // Unknown is not a proof.
-        let holds = goal.exists.iter().all(|(question, expected)| {
-            context.solver.answer(&context.translator.terms, question) == *expected
-        });
+        let holds = goal
+            .exists
+            .iter()
+            .all(|(question, expected)| context.solver.answer(&context.translator.terms, question) == *expected);
         abstraction.transitions[goal.transition].must_minus = holds;
     }
 }
@@ -68,18 +55,8 @@ fn invert(context: &mut Context<'_>, block: usize, target: Target) -> Inverse {
     };
     let kept = context.blocks[point.index() + 1].relevant.clone();
     let transfer = &context.blocks[block].transfer;
-    let exit = transfer
-        .exits
-        .iter()
-        .find(|exit| exit.target == target)
-        .expect("the transition takes an exit");
-    Inverse::new(
-        &mut context.translator,
-        exit,
-        &kept,
-        &transfer.inputs,
-        context.cfg.variables.len(),
-    )
+    let exit = transfer.exits.iter().find(|exit| exit.target == target).expect("the transition takes an exit");
+    Inverse::new(&mut context.translator, exit, &kept, &transfer.inputs, context.cfg.variables.len())
 }
 
 /// What remains to be shown for one transition.
@@ -92,12 +69,7 @@ struct Goal {
 }
 
 /// What remains to be shown for a transition; `None` if it is plainly not must-.
-fn goal(
-    context: &mut Context<'_>,
-    abstraction: &Abstraction,
-    index: usize,
-    inverse: &Inverse,
-) -> Option<Goal> {
+fn goal(context: &mut Context<'_>, abstraction: &Abstraction, index: usize, inverse: &Inverse) -> Option<Goal> {
     let transition = &abstraction.transitions[index];
     let source = match transition.from {
         Node::State(id) => Some(&abstraction.states[id.index()].valuation),
@@ -109,18 +81,12 @@ fn goal(
     let block = context.block(transition.from, &abstraction.states);
     let target_block = context.block(transition.to, &abstraction.states);
     let before = context.literals(block, source);
-    let after = context.literals(
-        target_block,
-        Some(&abstraction.states[to.index()].valuation),
-    );
+    let after = context.literals(target_block, Some(&abstraction.states[to.index()].valuation));
     let terms = &mut context.translator.terms;
     let known = known_values(terms, &after);
     let mut implied = Vec::new();
     let mut lossy: Vec<(Term, bool)> = Vec::new();
-    let pulled: Vec<Term> = before
-        .iter()
-        .map(|literal| inverse.pull(terms, *literal))
-        .collect();
+    let pulled: Vec<Term> = before.iter().map(|literal| inverse.pull(terms, *literal)).collect();
     let literals = pulled.into_iter().map(|term| (term, true));
     let conditions = inverse.conditions.iter().map(|term| (*term, false));
     for (term, is_literal) in literals.chain(conditions).collect::<Vec<_>>() {
@@ -142,11 +108,7 @@ fn goal(
         Question::Satisfiable(question)
     });
     let exists = lossy_groups(context, &after, inverse, lossy);
-    Some(Goal {
-        transition: index,
-        implied,
-        exists,
-    })
+    Some(Goal { transition: index, implied, exists })
 }
 
 /// The questions about conditions with lost values.
@@ -162,12 +124,9 @@ fn lossy_groups(
         let mut members = vec![first];
         let mut lost: BTreeSet<Symbol> = inverse.lost_in(terms, first.0).into_iter().collect();
         loop {
-            let (connected, other): (Vec<_>, Vec<_>) = lossy.into_iter().partition(|(term, _)| {
-                inverse
-                    .lost_in(terms, *term)
-                    .iter()
-                    .any(|symbol| lost.contains(symbol))
-            });
+            let (connected, other): (Vec<_>, Vec<_>) = lossy
+                .into_iter()
+                .partition(|(term, _)| inverse.lost_in(terms, *term).iter().any(|symbol| lost.contains(symbol)));
             lossy = other;
             if connected.is_empty() {
                 break;
@@ -177,12 +136,7 @@ fn lossy_groups(
             }
             members.extend(connected);
         }
-        let only_lost = members.iter().all(|(term, _)| {
-            terms
-                .symbols(*term)
-                .iter()
-                .all(|symbol| lost.contains(symbol))
-        });
+        let only_lost = members.iter().all(|(term, _)| terms.symbols(*term).iter().all(|symbol| lost.contains(symbol)));
         let only_literals = members.iter().all(|(_, is_literal)| *is_literal);
         let formulas: Vec<Term> = members.into_iter().map(|(term, _)| term).collect();
         if only_lost {
@@ -196,10 +150,7 @@ fn lossy_groups(
         let none = terms.not(all);
         let assumed = related(terms, after, &[none]);
         let symbols = lost.into_iter().collect();
-        questions.push((
-            Question::SatisfiableForAll(assumed, symbols, none),
-            Answer::No,
-        ));
+        questions.push((Question::SatisfiableForAll(assumed, symbols, none), Answer::No));
     }
     questions
 }

@@ -24,10 +24,7 @@ pub(super) fn mark(translator: &Translator, blocks: &mut [Block]) {
             .chain(guards)
             .chain([block.transfer.assumed_away])
             .collect();
-        block.relevant = decisive
-            .iter()
-            .flat_map(|term| variables(translator, *term))
-            .collect();
+        block.relevant = decisive.iter().flat_map(|term| variables(translator, *term)).collect();
     }
     loop {
         let mut changed = false;
@@ -58,10 +55,5 @@ pub(super) fn mark(translator: &Translator, blocks: &mut [Block]) {
 
 /// The variables that a term over a state reads; inputs are no variables.
 fn variables(translator: &Translator, term: Term) -> Vec<VarId> {
-    translator
-        .terms
-        .symbols(term)
-        .iter()
-        .filter_map(|symbol| translator.variable(*symbol))
-        .collect()
+    translator.terms.symbols(term).iter().filter_map(|symbol| translator.variable(*symbol)).collect()
 }

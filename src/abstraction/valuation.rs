@@ -14,10 +14,7 @@ pub struct Valuation {
 impl Valuation {
     /// A valuation with the given values; `None` where the predicate is not observed.
     pub fn new(values: impl IntoIterator<Item = Option<bool>>) -> Valuation {
-        let mut valuation = Valuation {
-            values: BitVec::new(),
-            observed: BitVec::new(),
-        };
+        let mut valuation = Valuation { values: BitVec::new(), observed: BitVec::new() };
         for value in values {
             valuation.values.push(value.unwrap_or(false));
             valuation.observed.push(value.is_some());
@@ -37,10 +34,7 @@ impl Valuation {
 
     /// The values of the first `count` predicates.
     pub fn prefix(&self, count: usize) -> Valuation {
-        Valuation {
-            values: self.values[..count].to_bitvec(),
-            observed: self.observed[..count].to_bitvec(),
-        }
+        Valuation { values: self.values[..count].to_bitvec(), observed: self.observed[..count].to_bitvec() }
     }
 
     fn key(&self) -> Vec<Reverse<Option<bool>>> {

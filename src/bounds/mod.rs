@@ -162,12 +162,9 @@ impl Bounds {
 
     /// The transitions between states, without those from the entry and to the ends.
     pub fn between_states(&self) -> impl Iterator<Item = &Transition> {
-        self.transitions.iter().filter(|transition| {
-            matches!(
-                (transition.from, transition.to),
-                (Node::State(_), Node::State(_))
-            )
-        })
+        self.transitions
+            .iter()
+            .filter(|transition| matches!((transition.from, transition.to), (Node::State(_), Node::State(_))))
     }
 
     /// The first broken invariant: proved ⊆ exact, Lp ⊆ L, verdicts agree with the bounds.
@@ -200,8 +197,7 @@ struct Reached {
 
 impl<'a> Graph<'a> {
     fn new(abstraction: &'a Abstraction) -> Graph<'a> {
-        let mut edges: BTreeMap<Node, Vec<&Transition>> =
-            BTreeMap::from([(Node::Entry, Vec::new())]);
+        let mut edges: BTreeMap<Node, Vec<&Transition>> = BTreeMap::from([(Node::Entry, Vec::new())]);
         for transition in &abstraction.transitions {
             edges.entry(transition.from).or_default().push(transition);
         }
@@ -214,9 +210,7 @@ impl<'a> Graph<'a> {
 
     /// Where a node leads by transitions that are proven to be possible.
     fn proven(&self, node: Node) -> impl Iterator<Item = Node> {
-        self.from(node)
-            .filter(|edge| edge.proven)
-            .map(|edge| edge.to)
+        self.from(node).filter(|edge| edge.proven).map(|edge| edge.to)
     }
 
     /// `starts · (must-)* · (may)? · (must+)*`
@@ -228,11 +222,7 @@ impl<'a> Graph<'a> {
         Reached { onto, all }
     }
 
-    fn closure(
-        &self,
-        starts: BTreeSet<Node>,
-        follow: impl Fn(&Transition) -> bool,
-    ) -> BTreeSet<Node> {
+    fn closure(&self, starts: BTreeSet<Node>, follow: impl Fn(&Transition) -> bool) -> BTreeSet<Node> {
         let mut work: Vec<Node> = starts.iter().copied().collect();
         let mut reached = starts;
         while let Some(node) = work.pop() {

@@ -43,11 +43,7 @@ impl Postdominance {
             ending.insert(node);
         }
         let dominators = simple_fast(reversed, root);
-        Postdominance {
-            graph,
-            ending,
-            dominators,
-        }
+        Postdominance { graph, ending, dominators }
     }
 
     /// The nodes that every run from `node` to an end passes; only itself if no run from it ends.
@@ -60,11 +56,8 @@ impl Postdominance {
 
     /// The states from which no run ends and some run goes on for ever.
     pub(super) fn diverging(&self) -> Vec<Node> {
-        let endless: DiGraphMap<Node, ()> = self
-            .graph
-            .all_edges()
-            .filter(|(a, b, ())| !self.ending.contains(a) && !self.ending.contains(b))
-            .collect();
+        let endless: DiGraphMap<Node, ()> =
+            self.graph.all_edges().filter(|(a, b, ())| !self.ending.contains(a) && !self.ending.contains(b)).collect();
         let reversed = Reversed(&endless);
         let mut diverging = BTreeSet::new();
         for node in cycles(&endless) {

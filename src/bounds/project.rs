@@ -11,10 +11,7 @@ use crate::cfg::PointId;
 
 /// Projects onto the first `observed` predicates.
 pub(super) fn project(bounds: Bounds, observed: usize) -> Bounds {
-    let tracked = bounds
-        .states
-        .iter()
-        .any(|state| state.valuation.iter().count() > observed);
+    let tracked = bounds.states.iter().any(|state| state.valuation.iter().count() > observed);
     if !tracked {
         return bounds;
     }
@@ -23,21 +20,15 @@ pub(super) fn project(bounds: Bounds, observed: usize) -> Bounds {
         let valuation = state.valuation.prefix(observed);
         let merged = projected
             .entry((state.point, valuation.clone()))
-            .or_insert_with(|| BoundedState {
-                valuation,
-                ..state.clone()
-            });
+            .or_insert_with(|| BoundedState { valuation, ..state.clone() });
         merged.lower |= state.lower;
         merged.lower_pessimistic |= state.lower_pessimistic;
         merged.lower_exact |= state.lower_exact;
         merged.proved |= state.proved;
         merged.verdict = merged.verdict.min(state.verdict);
     }
-    let ids: BTreeMap<&(PointId, Valuation), StateId> = projected
-        .keys()
-        .enumerate()
-        .map(|(index, key)| (key, StateId(index as u32)))
-        .collect();
+    let ids: BTreeMap<&(PointId, Valuation), StateId> =
+        projected.keys().enumerate().map(|(index, key)| (key, StateId(index as u32))).collect();
     let image = |node: Node| match node {
         Node::State(id) => {
             let state = &bounds.states[id.index()];
@@ -46,19 +37,13 @@ pub(super) fn project(bounds: Bounds, observed: usize) -> Bounds {
         other => other,
     };
     let transitions = transitions(&bounds, image);
-    Bounds {
-        states: projected.values().cloned().collect(),
-        transitions,
-        ..bounds
-    }
+    Bounds { states: projected.values().cloned().collect(), transitions, ..bounds }
 }
 
 fn transitions(bounds: &Bounds, image: impl Fn(Node) -> Node) -> Vec<Transition> {
     let mut extensions: BTreeMap<Node, usize> = BTreeMap::new();
     for index in 0..bounds.states.len() {
-        *extensions
-            .entry(image(Node::State(StateId(index as u32))))
-            .or_default() += 1;
+        *extensions.entry(image(Node::State(StateId(index as u32)))).or_default() += 1;
     }
     let count = |node: &Node| extensions.get(node).copied().unwrap_or(1);
     let mut groups: BTreeMap<(Node, Node), Vec<&Transition>> = BTreeMap::new();
@@ -69,16 +54,8 @@ fn transitions(bounds: &Bounds, image: impl Fn(Node) -> Node) -> Vec<Transition>
     groups
         .into_iter()
         .map(|((from, to), members)| {
-            let sources: BTreeSet<Node> = members
-                .iter()
-                .filter(|t| t.must_plus)
-                .map(|t| t.from)
-                .collect();
-            let targets: BTreeSet<Node> = members
-                .iter()
-                .filter(|t| t.must_minus)
-                .map(|t| t.to)
-                .collect();
+            let sources: BTreeSet<Node> = members.iter().filter(|t| t.must_plus).map(|t| t.from).collect();
+            let targets: BTreeSet<Node> = members.iter().filter(|t| t.must_minus).map(|t| t.to).collect();
             Transition {
                 from,
                 to,

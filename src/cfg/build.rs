@@ -12,8 +12,8 @@ use super::{Action, Cfg, Edge, LocationId, Outline, Point, PointId, Site, Test, 
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::program::{
-    Argument, Atom, Case, CompareOp, Condition, Expr, FunctionId, Place, Program, Role, Scope,
-    Span, Statement, StatementKind, Step, VarId, Variable, fold,
+    Argument, Atom, Case, CompareOp, Condition, Expr, FunctionId, Place, Program, Role, Scope, Span, Statement,
+    StatementKind, Step, VarId, Variable, fold,
 };
 
 /// Inlining that grows beyond this many locations is refused.
@@ -147,9 +147,7 @@ impl Builder<'_> {
     }
 
     fn frame(&mut self) -> &mut Frame {
-        self.frames
-            .last_mut()
-            .expect("there is always an activation")
+        self.frames.last_mut().expect("there is always an activation")
     }
 
     fn in_callee(&self) -> bool {
@@ -183,10 +181,7 @@ impl Builder<'_> {
     }
 
     fn site(&self) -> Site {
-        Site {
-            location: self.current,
-            scope: self.scope.iter().cloned().collect(),
-        }
+        Site { location: self.current, scope: self.scope.iter().cloned().collect() }
     }
 
     /// Notes what happened since `start` in the structure of the function.
@@ -282,6 +277,10 @@ impl Builder<'_> {
                 self.point(span);
                 let start = self.site();
                 self.quietly(|this| this.steps(steps))?;
+                if self.current == start.location {
+                    // A statement that does nothing is a place of its own all the same.
+                    self.emit(Action::Skip);
+                }
                 self.effect(start);
                 Ok(())
             }
@@ -298,11 +297,7 @@ impl Builder<'_> {
                 Ok(())
             }
             StatementKind::Block(body) => self.block(body),
-            StatementKind::If {
-                condition,
-                then,
-                otherwise,
-            } => {
+            StatementKind::If { condition, then, otherwise } => {
                 self.point(span);
                 let (yes, no, end) = (self.location(), self.location(), self.location());
                 let test = self.condition(condition, yes, no, Observe::Decision)?;
@@ -342,12 +337,7 @@ impl Builder<'_> {
                 self.note(Outline::DoWhile(body, test));
                 Ok(())
             }
-            StatementKind::For {
-                init,
-                condition,
-                step,
-                body,
-            } => {
+            StatementKind::For { init, condition, step, body } => {
                 let outer = self.scope.len();
                 for statement in init {
                     self.statement(statement)?;
@@ -355,9 +345,7 @@ impl Builder<'_> {
                 let head = self.loop_head(span);
                 let (inside, next, end) = (self.location(), self.location(), self.location());
                 let test = match condition {
-                    Some(condition) => {
-                        Some(self.condition(condition, inside, end, Observe::Decision)?)
-                    }
+                    Some(condition) => Some(self.condition(condition, inside, end, Observe::Decision)?),
                     None => {
                         self.point(span);
                         self.jump(inside);
@@ -378,11 +366,7 @@ impl Builder<'_> {
                 self.note(Outline::For(test, body, step));
                 Ok(())
             }
-            StatementKind::Switch {
-                steps,
-                operand,
-                body,
-            } => self.switch(span, steps, operand, body),
+            StatementKind::Switch { steps, operand, body } => self.switch(span, steps, operand, body),
             StatementKind::Case(case, body) => {
                 let here = self.location();
                 self.jump(here);
@@ -480,13 +464,7 @@ impl Builder<'_> {
         location
     }
 
-    fn switch(
-        &mut self,
-        span: Span,
-        steps: &[Step],
-        operand: &Expr,
-        body: &Statement,
-    ) -> Result<()> {
+    fn switch(&mut self, span: Span, steps: &[Step], operand: &Expr, body: &Statement) -> Result<()> {
         self.point(span);
         let start = self.site();
         self.quietly(|this| this.steps(steps))?;
@@ -496,9 +474,8 @@ impl Builder<'_> {
         let dispatch = self.current;
         let site = self.site();
         let bound = self.expr(operand, span)?;
-        let test = |op, value: i128, operand: &Expr| {
-            Expr::compare(op, operand.clone(), Expr::constant(value, operand.ty))
-        };
+        let test =
+            |op, value: i128, operand: &Expr| Expr::compare(op, operand.clone(), Expr::constant(value, operand.ty));
         for case in cases_of(body) {
             match case {
                 Case::Values(low, high) if low == high => {
@@ -523,9 +500,7 @@ impl Builder<'_> {
         let tests = cases
             .iter()
             .map(|(case, _)| match case {
-                Case::Values(low, high) if low == high => {
-                    Some(atom(test(CompareOp::Equal, *low, &bound)))
-                }
+                Case::Values(low, high) if low == high => Some(atom(test(CompareOp::Equal, *low, &bound))),
                 Case::Values(low, high) => Some(Test::And(
                     Box::new(atom(test(CompareOp::GreaterEqual, *low, &bound))),
                     Box::new(atom(test(CompareOp::LessEqual, *high, &bound))),
@@ -591,13 +566,7 @@ impl Builder<'_> {
     }
 
     /// From the current location to `yes` or `no`. Afterwards the current location is no longer meaningful.
-    fn condition(
-        &mut self,
-        condition: &Condition,
-        yes: LocationId,
-        no: LocationId,
-        observe: Observe,
-    ) -> Result<Test> {
+    fn condition(&mut self, condition: &Condition, yes: LocationId, no: LocationId, observe: Observe) -> Result<Test> {
         Ok(match condition {
             Condition::Atom(atom) => {
                 let start = self.site();
@@ -637,14 +606,7 @@ impl Builder<'_> {
         })
     }
 
-    fn atom(
-        &mut self,
-        start: Site,
-        atom: &Atom,
-        yes: LocationId,
-        no: LocationId,
-        observe: Observe,
-    ) -> Result<Test> {
+    fn atom(&mut self, start: Site, atom: &Atom, yes: LocationId, no: LocationId, observe: Observe) -> Result<Test> {
         if observe == Observe::Decision {
             // A decision inside a leading declaration ends the prelude: it is no longer a straight line.
             self.prelude = false;
@@ -701,41 +663,20 @@ impl Builder<'_> {
                 self.jump(end);
                 self.current = end;
             }
-            Step::Call {
-                callee,
-                arguments,
-                result,
-                span,
-            } => self.call(*callee, arguments, *result, *span)?,
+            Step::Call { callee, arguments, result, span } => self.call(*callee, arguments, *result, *span)?,
             Step::Nested(body) => self.block(body)?,
         }
         Ok(())
     }
 
     /// Inlines a call.
-    fn call(
-        &mut self,
-        callee: FunctionId,
-        arguments: &[Argument],
-        result: Option<VarId>,
-        span: Span,
-    ) -> Result<()> {
+    fn call(&mut self, callee: FunctionId, arguments: &[Argument], result: Option<VarId>, span: Span) -> Result<()> {
         let function = self.program.function(callee);
-        let refuse = |message: String, help: &str| {
-            Err(Error::source(
-                &self.program.sources,
-                span,
-                message,
-                "this call",
-                help,
-            ))
-        };
+        let refuse =
+            |message: String, help: &str| Err(Error::source(&self.program.sources, span, message, "this call", help));
         if self.frames.iter().any(|frame| frame.function == callee) {
             return refuse(
-                format!(
-                    "pct does not handle recursion yet: `{}` calls itself",
-                    function.name
-                ),
+                format!("pct does not handle recursion yet: `{}` calls itself", function.name),
                 "replace the recursion by a loop, or analyse a function that does not recurse",
             );
         }
@@ -758,9 +699,7 @@ impl Builder<'_> {
                     frame.bindings.bind(parameter, Binding::Scalar(variable));
                 }
                 Argument::Element(array, indices) => {
-                    frame
-                        .bindings
-                        .bind(parameter, Binding::Element(array, indices));
+                    frame.bindings.bind(parameter, Binding::Element(array, indices));
                 }
             }
         }
@@ -794,9 +733,7 @@ impl Builder<'_> {
             || self.frame().bindings.contains(variable);
         if !known {
             let instance = self.instance(variable);
-            self.frame()
-                .bindings
-                .bind(variable, Binding::Renamed(instance));
+            self.frame().bindings.bind(variable, Binding::Renamed(instance));
         }
         self.frame().bindings.variable(variable)
     }
@@ -860,8 +797,7 @@ impl Builder<'_> {
             for (from, edges) in self.successors.iter().enumerate() {
                 for edge in edges {
                     let from = LocationId(from as u32);
-                    let cut = self.point_of.contains_key(&from)
-                        || self.point_of.contains_key(&edge.target);
+                    let cut = self.point_of.contains_key(&from) || self.point_of.contains_key(&edge.target);
                     if !cut {
                         graph.add_edge(from.0, edge.target.0, ());
                     }
@@ -869,16 +805,10 @@ impl Builder<'_> {
             }
             let cyclic: HashSet<u32> = tarjan_scc(&graph)
                 .into_iter()
-                .filter(|component| {
-                    component.len() > 1 || graph.contains_edge(component[0], component[0])
-                })
+                .filter(|component| component.len() > 1 || graph.contains_edge(component[0], component[0]))
                 .flatten()
                 .collect();
-            let Some(position) = self
-                .heads
-                .iter()
-                .position(|head| cyclic.contains(&head.location.0))
-            else {
+            let Some(position) = self.heads.iter().position(|head| cyclic.contains(&head.location.0)) else {
                 return;
             };
             let head = self.heads.remove(position);
@@ -889,19 +819,8 @@ impl Builder<'_> {
 
     /// Sorts the points as they stand in the text, and names those without a label by their line.
     fn finish(mut self, entry: LocationId, name: &str) -> Cfg {
-        self.raw_points.sort_by_key(|point| {
-            (
-                !point.own,
-                point.span.file,
-                point.span.line,
-                point.span.offset,
-            )
-        });
-        let mut used: HashSet<String> = self
-            .raw_points
-            .iter()
-            .filter_map(|point| point.label.clone())
-            .collect();
+        self.raw_points.sort_by_key(|point| (!point.own, point.span.file, point.span.line, point.span.order));
+        let mut used: HashSet<String> = self.raw_points.iter().filter_map(|point| point.label.clone()).collect();
         let mut points = Vec::new();
         let mut point_at = vec![None; self.successors.len()];
         for raw in self.raw_points {
@@ -914,12 +833,7 @@ impl Builder<'_> {
             });
             used.insert(label.clone());
             point_at[raw.location.index()] = Some(PointId(points.len() as u32));
-            points.push(Point {
-                label,
-                location: raw.location,
-                span: raw.span,
-                scope: raw.scope,
-            });
+            points.push(Point { label, location: raw.location, span: raw.span, scope: raw.scope });
         }
         Cfg {
             function: name.to_string(),
@@ -944,9 +858,7 @@ fn cases_of(statement: &Statement) -> Vec<&Case> {
             cases
         }
         StatementKind::Block(body) => body.iter().flat_map(cases_of).collect(),
-        StatementKind::If {
-            then, otherwise, ..
-        } => {
+        StatementKind::If { then, otherwise, .. } => {
             let mut cases = cases_of(then);
             cases.extend(otherwise.iter().flat_map(|s| cases_of(s)));
             cases

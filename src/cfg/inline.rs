@@ -36,9 +36,7 @@ impl Bindings {
     pub(super) fn variable(&self, variable: VarId) -> VarId {
         match self.0.get(&variable) {
             None => variable,
-            Some(Binding::Renamed(other) | Binding::Scalar(other) | Binding::Element(other, _)) => {
-                *other
-            }
+            Some(Binding::Renamed(other) | Binding::Scalar(other) | Binding::Element(other, _)) => *other,
         }
     }
 
@@ -73,9 +71,9 @@ impl Bindings {
             (Place::Element(_, indices), Some(Binding::Renamed(other))) => {
                 Some(Place::Element(*other, indices.clone()))
             }
-            (Place::Element(_, indices), Some(Binding::Element(object, start))) => Some(
-                Place::Element(*object, start.iter().chain(indices).cloned().collect()),
-            ),
+            (Place::Element(_, indices), Some(Binding::Element(object, start))) => {
+                Some(Place::Element(*object, start.iter().chain(indices).cloned().collect()))
+            }
             (Place::Element(_, indices), Some(Binding::Scalar(object))) => indices
                 .iter()
                 .all(|index| index.value.kind == ExprKind::Constant(0))

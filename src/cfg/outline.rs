@@ -64,10 +64,7 @@ impl Test {
     pub(super) fn starts_at(&mut self, start: Site) {
         match self {
             Test::Atom(site, ..) => *site = start,
-            Test::Not(inner)
-            | Test::And(inner, _)
-            | Test::Or(inner, _)
-            | Test::Choose(inner, _, _) => {
+            Test::Not(inner) | Test::And(inner, _) | Test::Or(inner, _) | Test::Choose(inner, _, _) => {
                 inner.starts_at(start);
             }
         }

@@ -41,19 +41,14 @@ impl Names {
                 self.targets.insert(name.clone());
             }
             StatementKind::Block(body) => self.statements(body),
-            StatementKind::If {
-                condition,
-                then,
-                otherwise,
-            } => {
+            StatementKind::If { condition, then, otherwise } => {
                 self.condition(condition);
                 self.statement(then);
                 if let Some(otherwise) = otherwise {
                     self.statement(otherwise);
                 }
             }
-            StatementKind::While { body, condition }
-            | StatementKind::DoWhile { body, condition } => {
+            StatementKind::While { body, condition } | StatementKind::DoWhile { body, condition } => {
                 self.condition(condition);
                 self.statement(body);
             }
@@ -64,9 +59,9 @@ impl Names {
             StatementKind::Switch { body, .. } | StatementKind::Case(_, body) => {
                 self.statement(body);
             }
-            StatementKind::Evaluate(steps)
-            | StatementKind::Return(steps)
-            | StatementKind::Declare { steps, .. } => self.steps(steps),
+            StatementKind::Evaluate(steps) | StatementKind::Return(steps) | StatementKind::Declare { steps, .. } => {
+                self.steps(steps)
+            }
             StatementKind::Break | StatementKind::Continue => {}
         }
     }

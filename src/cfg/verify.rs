@@ -35,11 +35,7 @@ pub(super) fn verify(cfg: &Cfg) -> Result<(), String> {
         for edge in edges {
             // A point is entered at one node and left from another, so that cycles through it are open.
             let leaves_point = cfg.point_at[from].is_some();
-            let node = if leaves_point {
-                from as u32 + cfg.successors.len() as u32
-            } else {
-                from as u32
-            };
+            let node = if leaves_point { from as u32 + cfg.successors.len() as u32 } else { from as u32 };
             graph.add_edge(node, edge.target.0, ());
         }
     }

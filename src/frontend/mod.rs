@@ -32,10 +32,7 @@ pub fn parse(config: &Config) -> Result<(Program, FunctionId)> {
 }
 
 fn parse_unit(text: &str, positions: &Positions) -> Result<lang_c::ast::TranslationUnit> {
-    let configuration = lang_c::driver::Config {
-        flavor: lang_c::driver::Flavor::GnuC11,
-        ..Default::default()
-    };
+    let configuration = lang_c::driver::Config { flavor: lang_c::driver::Flavor::GnuC11, ..Default::default() };
     match lang_c::driver::parse_preprocessed(&configuration, text.to_string()) {
         Ok(parsed) => Ok(parsed.unit),
         Err(error) => {
@@ -53,11 +50,7 @@ fn parse_unit(text: &str, positions: &Positions) -> Result<lang_c::ast::Translat
 
 /// The parser lists tokens; a short list helps, a long one does not.
 fn expectation(expected: &std::collections::HashSet<&'static str>) -> String {
-    let mut tokens: Vec<&str> = expected
-        .iter()
-        .copied()
-        .filter(|t| !t.contains('['))
-        .collect();
+    let mut tokens: Vec<&str> = expected.iter().copied().filter(|t| !t.contains('[')).collect();
     tokens.sort_unstable();
     if tokens.is_empty() || tokens.len() > 6 {
         "compile it with `cc -fsyntax-only` to see what the compiler says".to_string()

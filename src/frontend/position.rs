@@ -28,9 +28,7 @@ struct Line {
 impl Positions {
     /// Reads the line markers of `preprocessed`; `main` and `text` are the file that the user named.
     pub(super) fn new(main: &str, text: Arc<str>, preprocessed: &str) -> Positions {
-        let mut sources = SourceMap {
-            files: vec![(main.to_string(), text)],
-        };
+        let mut sources = SourceMap { files: vec![(main.to_string(), text)] };
         let mut known = HashMap::from([(main.to_string(), 0)]);
         let mut file = 0;
         let mut line = 1;
@@ -57,16 +55,8 @@ impl Positions {
     /// The original place of the stretch from `start` to `end` of the preprocessed text.
     pub(super) fn span(&self, preprocessed: &str, start: usize, end: usize) -> Span {
         let start = start.min(preprocessed.len());
-        let index = self
-            .lines
-            .partition_point(|line| line.start <= start)
-            .max(1)
-            - 1;
-        let Line {
-            start: line_start,
-            file,
-            line,
-        } = self.lines[index];
+        let index = self.lines.partition_point(|line| line.start <= start).max(1) - 1;
+        let Line { start: line_start, file, line } = self.lines[index];
         let text = &self.sources.files[file as usize].1;
         let (original_start, original) = nth_line(text, line);
         let processed = preprocessed[line_start..].lines().next().unwrap_or("");
@@ -85,12 +75,7 @@ impl Positions {
                 (from, to.max(first_end))
             }
         };
-        Span {
-            file,
-            line,
-            offset: (original_start + from) as u32,
-            length: (to - from) as u32,
-        }
+        Span { file, line, offset: (original_start + from) as u32, length: (to - from) as u32, order: start as u32 }
     }
 }
 
@@ -139,9 +124,11 @@ fn nth_line(text: &str, number: u32) -> (usize, &str) {
 
 /// The place in `original` of the token that stands at `column` of `processed`.
 fn find(processed: &str, original: &str, column: usize) -> Option<(usize, usize)> {
-    let wanted = tokens(processed)
-        .into_iter()
-        .find(|&(_, end)| end > column)?;
+    // A word is found more surely than a bracket.
+    let is_word = |&(start, end): &(usize, usize)| processed[start..end].starts_with(is_word_character);
+    let mut from_here = tokens(processed).into_iter().filter(|&(_, end)| end > column).peekable();
+    let first = *from_here.peek()?;
+    let wanted = from_here.find(is_word).unwrap_or(first);
     let word = &processed[wanted.0..wanted.1];
     // Most lines come through the preprocessor unchanged.
     if original.get(wanted.0..wanted.1) == Some(word) && processed.len() == original.len() {
@@ -152,19 +139,16 @@ fn find(processed: &str, original: &str, column: usize) -> Option<(usize, usize)
         .take_while(|&(start, _)| start < wanted.0)
         .filter(|&(start, end)| &processed[start..end] == word)
         .count();
-    tokens(original)
-        .into_iter()
-        .filter(|&(start, end)| &original[start..end] == word)
-        .nth(nth)
+    tokens(original).into_iter().filter(|&(start, end)| &original[start..end] == word).nth(nth)
 }
 
 /// Where the last token that begins before `end` begins.
 fn last_token_start(processed: &str, end: usize) -> Option<usize> {
-    tokens(processed)
-        .into_iter()
-        .map(|(start, _)| start)
-        .take_while(|&start| start < end)
-        .last()
+    tokens(processed).into_iter().map(|(start, _)| start).take_while(|&start| start < end).last()
+}
+
+fn is_word_character(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
 }
 
 /// Start and end of the tokens of a line: words, and single characters for the rest.
@@ -172,7 +156,7 @@ fn tokens(line: &str) -> Vec<(usize, usize)> {
     let mut tokens = Vec::new();
     let mut word_start = None;
     for (offset, c) in line.char_indices() {
-        let in_word = c.is_alphanumeric() || c == '_';
+        let in_word = is_word_character(c);
         match (in_word, word_start) {
             (true, None) => word_start = Some(offset),
             (true, Some(_)) => {}

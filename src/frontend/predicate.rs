@@ -35,12 +35,7 @@ pub struct PredicateText {
 
 impl PredicateText {
     /// Parses the expression `text`, which stands at `column` of its line.
-    pub fn parse(
-        program: &Program,
-        origin: &Origin,
-        column: usize,
-        text: &str,
-    ) -> Result<PredicateText> {
+    pub fn parse(program: &Program, origin: &Origin, column: usize, text: &str) -> Result<PredicateText> {
         let mut wrapped = String::new();
         for (name, _) in &program.typedefs {
             wrapped.push_str(&format!("typedef int {name};\n"));
@@ -55,12 +50,7 @@ impl PredicateText {
         let positions = Positions::new(&origin.name, Arc::clone(&origin.text), &wrapped);
         let unit = with_large_stack(|| parse_unit(&wrapped, &positions))
             .map_err(|error| as_predicate_error(error, "this predicate is not a C expression"))?;
-        let parsed = PredicateText {
-            text: text.trim().to_string(),
-            unit,
-            wrapped,
-            positions,
-        };
+        let parsed = PredicateText { text: text.trim().to_string(), unit, wrapped, positions };
         if parsed.expression().is_none() {
             return Err(Error::usage_with_help(
                 format!("`{}` is not one C expression", parsed.text),
@@ -73,17 +63,13 @@ impl PredicateText {
     /// The expression with its names resolved in `scope`.
     pub fn resolve(&self, program: &Program, scope: &Scope) -> Result<Expr> {
         let expression = self.expression().expect("checked when it was parsed");
-        with_large_stack(|| {
-            Resolver::new(&self.wrapped, self.positions.clone(), program, scope)
-                .predicate(expression)
-        })
-        .map_err(|error| as_predicate_error(error, ""))
+        with_large_stack(|| Resolver::new(&self.wrapped, self.positions.clone(), program, scope).predicate(expression))
+            .map_err(|error| as_predicate_error(error, ""))
     }
 
     /// The expression inside the function it was wrapped in, if it is exactly one.
     fn expression(&self) -> Option<&lang_c::span::Node<ast::Expression>> {
-        let ast::ExternalDeclaration::FunctionDefinition(function) = &self.unit.0.last()?.node
-        else {
+        let ast::ExternalDeclaration::FunctionDefinition(function) = &self.unit.0.last()?.node else {
             return None;
         };
         let ast::Statement::Compound(items) = &function.node.statement.node else {
@@ -105,18 +91,8 @@ impl PredicateText {
 /// The same error, told of a predicate: it is the request that is wrong, not the program.
 fn as_predicate_error(error: Error, message: &str) -> Error {
     match error {
-        Error::Source {
-            message: original,
-            source_code,
-            span,
-            label,
-            help,
-        } => Error::Predicate {
-            message: if message.is_empty() {
-                original
-            } else {
-                message.to_string()
-            },
+        Error::Source { message: original, source_code, span, label, help } => Error::Predicate {
+            message: if message.is_empty() { original } else { message.to_string() },
             source_code,
             span,
             label,

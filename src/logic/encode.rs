@@ -27,14 +27,10 @@ impl Encoder {
             Sort::Bool => Dynamic::from_ast(&Bool::new_const(name)),
             Sort::Bits(width) => Dynamic::from_ast(&BV::new_const(name, width)),
             Sort::Int => Dynamic::from_ast(&Int::new_const(name)),
-            Sort::BitsArray(width) => Dynamic::from_ast(&Array::new_const(
-                name,
-                &z3::Sort::bitvector(64),
-                &z3::Sort::bitvector(width),
-            )),
-            Sort::IntArray => {
-                Dynamic::from_ast(&Array::new_const(name, &z3::Sort::int(), &z3::Sort::int()))
+            Sort::BitsArray(width) => {
+                Dynamic::from_ast(&Array::new_const(name, &z3::Sort::bitvector(64), &z3::Sort::bitvector(width)))
             }
+            Sort::IntArray => Dynamic::from_ast(&Array::new_const(name, &z3::Sort::int(), &z3::Sort::int())),
         }
     }
 
@@ -68,9 +64,7 @@ impl Encoder {
         let dynamic = |ast: &dyn Ast| Dynamic::from_ast(ast);
         match terms.node(term) {
             Node::Bool(value) => dynamic(&Bool::from_bool(*value)),
-            Node::Bits(width, value) => {
-                dynamic(&BV::from_str(*width, &value.to_string()).expect("a numeral"))
-            }
+            Node::Bits(width, value) => dynamic(&BV::from_str(*width, &value.to_string()).expect("a numeral")),
             Node::Int(value) => dynamic(&Int::from_i128(*value)),
             Node::Symbol(symbol) => self.symbol(terms, *symbol),
             Node::Not(a) => dynamic(&self.formula(terms, *a).not()),
@@ -92,10 +86,7 @@ impl Encoder {
             }
             Node::Lt(a, b) => {
                 let (a, b) = self.balanced(terms, *a, *b);
-                let (a, b) = (
-                    a.as_int().expect("an integer"),
-                    b.as_int().expect("an integer"),
-                );
+                let (a, b) = (a.as_int().expect("an integer"), b.as_int().expect("an integer"));
                 dynamic(&a.lt(&b))
             }
             Node::Ite(c, a, b) => {
@@ -129,10 +120,9 @@ impl Encoder {
                 let more = width - terms.width(*a);
                 dynamic(&self.bits(terms, *a).sign_ext(more))
             }
-            Node::Select(..) if self.reads_are_variables => dynamic(&BV::new_const(
-                format!("read!{}", term.0),
-                terms.width(term),
-            )),
+            Node::Select(..) if self.reads_are_variables => {
+                dynamic(&BV::new_const(format!("read!{}", term.0), terms.width(term)))
+            }
             Node::Select(a, i) => {
                 let (a, i) = (self.array(terms, *a), self.encode(terms, *i));
                 a.select(&i)
@@ -163,25 +153,13 @@ impl Encoder {
         let (Node::Sum(parts, 0), Some(constant)) = (terms.node(a), terms.as_number(b)) else {
             return (self.encode(terms, a), self.encode(terms, b));
         };
-        let (positive, negative): (Vec<_>, Vec<_>) =
-            parts.iter().copied().partition(|(factor, _)| *factor > 0);
-        let negative: Vec<(i128, Term)> = negative
-            .into_iter()
-            .map(|(factor, term)| (factor.wrapping_neg(), term))
-            .collect();
-        (
-            self.sum(terms, sort, &positive, 0),
-            self.sum(terms, sort, &negative, constant),
-        )
+        let (positive, negative): (Vec<_>, Vec<_>) = parts.iter().copied().partition(|(factor, _)| *factor > 0);
+        let negative: Vec<(i128, Term)> =
+            negative.into_iter().map(|(factor, term)| (factor.wrapping_neg(), term)).collect();
+        (self.sum(terms, sort, &positive, 0), self.sum(terms, sort, &negative, constant))
     }
 
-    fn sum(
-        &mut self,
-        terms: &Terms,
-        sort: Sort,
-        parts: &[(i128, Term)],
-        constant: i128,
-    ) -> Dynamic {
+    fn sum(&mut self, terms: &Terms, sort: Sort, parts: &[(i128, Term)], constant: i128) -> Dynamic {
         match sort {
             Sort::Bits(width) => {
                 let number = |value: i128| {

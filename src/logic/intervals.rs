@@ -58,9 +58,7 @@ fn boxes(translator: &Translator, transfers: &[&Transfer]) -> Vec<Option<Bounds>
             let Target::Point(point) = exit.target else {
                 continue;
             };
-            let before = boxes[block]
-                .clone()
-                .expect("only reached blocks are worked on");
+            let before = boxes[block].clone().expect("only reached blocks are worked on");
             let Some(before) = refined(&translator.terms, before, exit.guard) else {
                 continue;
             };
@@ -83,13 +81,7 @@ fn boxes(translator: &Translator, transfers: &[&Transfer]) -> Vec<Option<Bounds>
     boxes
 }
 
-fn assign(
-    translator: &Translator,
-    before: &Bounds,
-    after: &mut Bounds,
-    variable: VarId,
-    value: Term,
-) {
+fn assign(translator: &Translator, before: &Bounds, after: &mut Bounds, variable: VarId, value: Term) {
     let symbol = translator.symbol(variable);
     after.remove(&symbol);
     let Sort::Bits(width) = translator.terms.sort(value) else {
@@ -122,12 +114,7 @@ fn join(known: &Bounds, new: &Bounds, widen: bool) -> Bounds {
 }
 
 /// The range of a bit vector term in a box.
-fn evaluate(
-    terms: &Terms,
-    term: Term,
-    bounds: &Bounds,
-    done: &mut HashMap<Term, (i128, i128)>,
-) -> (i128, i128) {
+fn evaluate(terms: &Terms, term: Term, bounds: &Bounds, done: &mut HashMap<Term, (i128, i128)>) -> (i128, i128) {
     if let Some(known) = done.get(&term) {
         return *known;
     }
@@ -144,9 +131,7 @@ fn evaluate(
             for part in node.children() {
                 evaluate(terms, part, bounds, done);
             }
-            range_of(terms, node, width, &|part| {
-                done.get(&part).copied().unwrap_or((0, 0))
-            })
+            range_of(terms, node, width, &|part| done.get(&part).copied().unwrap_or((0, 0)))
         }
     };
     done.insert(term, range);
@@ -190,12 +175,7 @@ fn refined(terms: &Terms, mut bounds: Bounds, guard: Term) -> Option<Bounds> {
 }
 
 /// Cuts the range of a symbol; anything else is left alone. `None` if nothing is left.
-fn restrict(
-    terms: &Terms,
-    bounds: &mut Bounds,
-    term: Term,
-    (low, high): (i128, i128),
-) -> Option<()> {
+fn restrict(terms: &Terms, bounds: &mut Bounds, term: Term, (low, high): (i128, i128)) -> Option<()> {
     let now = evaluate(terms, term, bounds, &mut HashMap::new());
     let cut = (now.0.max(low), now.1.min(high));
     if cut.0 > cut.1 {

@@ -51,33 +51,14 @@ impl Inverse {
             equations.push((after, value));
         }
         let guard = translator.terms.substitute(exit.guard, &renaming);
-        let mut solver = Equations {
-            terms: &mut translator.terms,
-            old,
-            solved: BTreeMap::new(),
-            conditions: Vec::new(),
-        };
+        let mut solver =
+            Equations { terms: &mut translator.terms, old, solved: BTreeMap::new(), conditions: Vec::new() };
         solver.solve(equations);
-        let Equations {
-            terms,
-            old,
-            solved,
-            mut conditions,
-        } = solver;
+        let Equations { terms, old, solved, mut conditions } = solver;
         conditions.extend(terms.conjuncts(guard));
-        let conditions = conditions
-            .into_iter()
-            .map(|condition| terms.substitute(condition, &solved))
-            .collect();
-        let before = renaming
-            .into_iter()
-            .map(|(symbol, term)| (symbol, terms.substitute(term, &solved)))
-            .collect();
-        Inverse {
-            before,
-            conditions,
-            old,
-        }
+        let conditions = conditions.into_iter().map(|condition| terms.substitute(condition, &solved)).collect();
+        let before = renaming.into_iter().map(|(symbol, term)| (symbol, terms.substitute(term, &solved))).collect();
+        Inverse { before, conditions, old }
     }
 
     /// A formula about the state before, in terms of the state after and of what was lost.
@@ -87,12 +68,7 @@ impl Inverse {
 
     /// The lost values that a formula speaks of.
     pub fn lost_in(&self, terms: &Terms, formula: Term) -> Vec<Symbol> {
-        terms
-            .symbols(formula)
-            .iter()
-            .copied()
-            .filter(|symbol| self.old.contains(symbol))
-            .collect()
+        terms.symbols(formula).iter().copied().filter(|symbol| self.old.contains(symbol)).collect()
     }
 }
 
@@ -201,11 +177,7 @@ impl Equations<'_> {
                 self.solution(moved, part)
             }
             Node::Bitwise(BitsOp::Xor, a, b) => {
-                let (unknown, other) = if self.unknowns(a).is_empty() {
-                    (b, a)
-                } else {
-                    (a, b)
-                };
+                let (unknown, other) = if self.unknowns(a).is_empty() { (b, a) } else { (a, b) };
                 if !self.unknowns(other).is_empty() {
                     return None;
                 }
@@ -260,12 +232,7 @@ impl Equations<'_> {
     }
 
     fn unknowns(&self, term: Term) -> Vec<Symbol> {
-        self.terms
-            .symbols(term)
-            .iter()
-            .copied()
-            .filter(|symbol| self.old.contains(symbol))
-            .collect()
+        self.terms.symbols(term).iter().copied().filter(|symbol| self.old.contains(symbol)).collect()
     }
 }
 

@@ -80,12 +80,8 @@ impl LinearEncoder {
             return self.equal(terms, a, b);
         };
         let width = terms.width(a);
-        let (positive, negative): (Vec<_>, Vec<_>) =
-            parts.iter().copied().partition(|(factor, _)| *factor > 0);
-        let negative: Vec<(i128, Term)> = negative
-            .into_iter()
-            .map(|(factor, term)| (-factor, term))
-            .collect();
+        let (positive, negative): (Vec<_>, Vec<_>) = parts.iter().copied().partition(|(factor, _)| *factor > 0);
+        let negative: Vec<(i128, Term)> = negative.into_iter().map(|(factor, term)| (-factor, term)).collect();
         let (left, left_range) = self.raw_sum(terms, &positive, 0);
         let (right, right_range) = self.raw_sum(terms, &negative, constant);
         // Equal modulo 2ʷ: the difference is a multiple of the period.
@@ -111,9 +107,7 @@ impl LinearEncoder {
         }
         let width = terms.width(term);
         let value = match terms.node(term) {
-            Node::Bits(..) => {
-                Int::from_i128(terms.as_number(term).expect("a constant has a value"))
-            }
+            Node::Bits(..) => Int::from_i128(terms.as_number(term).expect("a constant has a value")),
             Node::Symbol(_) | Node::Select(..) => self.unknown(term, "value", full_range(width)),
             Node::Ite(c, a, b) => {
                 let c = self.formula(terms, *c);
@@ -148,21 +142,12 @@ impl LinearEncoder {
     }
 
     /// A sum of integers, and the range that it can have.
-    fn raw_sum(
-        &mut self,
-        terms: &Terms,
-        parts: &[(i128, Term)],
-        constant: i128,
-    ) -> (Int, (i128, i128)) {
+    fn raw_sum(&mut self, terms: &Terms, parts: &[(i128, Term)], constant: i128) -> (Int, (i128, i128)) {
         let mut all = Vec::new();
         let (mut least, mut greatest) = (constant, constant);
         for (factor, part) in parts {
             let value = self.value(terms, *part);
-            all.push(if *factor == 1 {
-                value
-            } else {
-                Int::mul(&[Int::from_i128(*factor), value])
-            });
+            all.push(if *factor == 1 { value } else { Int::mul(&[Int::from_i128(*factor), value]) });
             let (low, high) = terms.range(*part);
             let (low, high) = (low * factor, high * factor);
             least += low.min(high);
@@ -171,11 +156,7 @@ impl LinearEncoder {
         if constant != 0 || all.is_empty() {
             all.push(Int::from_i128(constant));
         }
-        let sum = if let [only] = all.as_slice() {
-            only.clone()
-        } else {
-            Int::add(&all)
-        };
+        let sum = if let [only] = all.as_slice() { only.clone() } else { Int::add(&all) };
         (sum, (least, greatest))
     }
 
@@ -196,20 +177,14 @@ impl LinearEncoder {
         let periods = Int::new_const(format!("periods!{}", term.0));
         let value = self.unknown(term, "wrapped", (least, greatest));
         let shifted = Int::add(&[value.clone(), Int::mul(&[Int::from_i128(period), periods])]);
-        self.constraints
-            .entry(term)
-            .or_default()
-            .push(shifted.eq(&raw));
+        self.constraints.entry(term).or_default().push(shifted.eq(&raw));
         value
     }
 
     /// An integer of the given range.
     fn unknown(&mut self, term: Term, what: &str, (least, greatest): (i128, i128)) -> Int {
         let value = Int::new_const(format!("{what}!{}", term.0));
-        let bounds = [
-            value.ge(Int::from_i128(least)),
-            value.le(Int::from_i128(greatest)),
-        ];
+        let bounds = [value.ge(Int::from_i128(least)), value.le(Int::from_i128(greatest))];
         self.constraints.entry(term).or_default().extend(bounds);
         value
     }

@@ -68,41 +68,26 @@ impl Terms {
     pub fn or(&mut self, a: Term, b: Term) -> Term {
         let (left, right) = (self.conjuncts(a), self.conjuncts(b));
         let common: Vec<Term> = left.iter().copied().filter(|t| right.contains(t)).collect();
-        let rest = |side: &[Term]| -> Vec<Term> {
-            side.iter()
-                .copied()
-                .filter(|t| !common.contains(t))
-                .collect()
-        };
+        let rest = |side: &[Term]| -> Vec<Term> { side.iter().copied().filter(|t| !common.contains(t)).collect() };
         let (left, right) = (rest(&left), rest(&right));
         let left = self.and(left);
         let right = self.and(right);
         let (no_left, no_right) = (self.not(left), self.not(right));
         // x or (not x and y) is x or y.
-        let (no_left, no_right) = match (
-            self.conjuncts(left).contains(&no_right),
-            self.conjuncts(right).contains(&no_left),
-        ) {
-            (true, false) => {
-                let rest: Vec<Term> = self
-                    .conjuncts(left)
-                    .into_iter()
-                    .filter(|t| *t != no_right)
-                    .collect();
-                let left = self.and(rest);
-                (self.not(left), no_right)
-            }
-            (false, true) => {
-                let rest: Vec<Term> = self
-                    .conjuncts(right)
-                    .into_iter()
-                    .filter(|t| *t != no_left)
-                    .collect();
-                let right = self.and(rest);
-                (no_left, self.not(right))
-            }
-            _ => (no_left, no_right),
-        };
+        let (no_left, no_right) =
+            match (self.conjuncts(left).contains(&no_right), self.conjuncts(right).contains(&no_left)) {
+                (true, false) => {
+                    let rest: Vec<Term> = self.conjuncts(left).into_iter().filter(|t| *t != no_right).collect();
+                    let left = self.and(rest);
+                    (self.not(left), no_right)
+                }
+                (false, true) => {
+                    let rest: Vec<Term> = self.conjuncts(right).into_iter().filter(|t| *t != no_left).collect();
+                    let right = self.and(rest);
+                    (no_left, self.not(right))
+                }
+                _ => (no_left, no_right),
+            };
         let neither = self.and([no_left, no_right]);
         let either = self.not(neither);
         self.and(common.into_iter().chain([either]))
@@ -190,9 +175,7 @@ impl Terms {
         let sort = self.sort(a);
         let (mut parts, constant) = self.linear(a);
         let too_large = |known: &i128| known.checked_mul(factor).is_none();
-        if sort == Sort::Int
-            && (too_large(&constant) || parts.iter().any(|(known, _)| too_large(known)))
-        {
+        if sort == Sort::Int && (too_large(&constant) || parts.iter().any(|(known, _)| too_large(known))) {
             // Mathematical integers do not wrap: leave the product to the solver.
             let factor = self.number(sort, factor);
             return self.intern(Node::IntMul(factor, a), sort);
@@ -307,9 +290,7 @@ impl Terms {
         let sort = Sort::Bits(width);
         match self.node(a).clone() {
             Node::Bits(_, value) => self.number(sort, value as i128),
-            Node::Zext(_, inner) | Node::Sext(_, inner) if self.width(inner) >= width => {
-                self.low(width, inner)
-            }
+            Node::Zext(_, inner) | Node::Sext(_, inner) if self.width(inner) >= width => self.low(width, inner),
             Node::Zext(_, inner) => self.zext(width, inner),
             Node::Sext(_, inner) => self.sext(width, inner),
             Node::Low(_, inner) => self.low(width, inner),
@@ -522,16 +503,9 @@ impl Terms {
     }
 
     /// A comparison of a choice between constants with a constant is a choice between truth values.
-    fn lift(
-        &mut self,
-        a: Term,
-        b: Term,
-        compare: fn(&mut Terms, Term, Term) -> Term,
-    ) -> Option<Term> {
+    fn lift(&mut self, a: Term, b: Term, compare: fn(&mut Terms, Term, Term) -> Term) -> Option<Term> {
         let choice = |terms: &Terms, term: Term| match *terms.node(term) {
-            Node::Ite(c, x, y) if terms.as_number(x).is_some() && terms.as_number(y).is_some() => {
-                Some((c, x, y))
-            }
+            Node::Ite(c, x, y) if terms.as_number(x).is_some() && terms.as_number(y).is_some() => Some((c, x, y)),
             _ => None,
         };
         if let Some((c, x, y)) = choice(self, a)
@@ -662,9 +636,7 @@ impl Terms {
         let offset = if self.as_number(b).is_some() {
             let shifted = combine(self, zero, b);
             // `a - INT_MIN` has no plain offset.
-            self.as_number(shifted)
-                .filter(|_| self.as_number(b) != Some(least))
-                .map(|o| (a, o))
+            self.as_number(shifted).filter(|_| self.as_number(b) != Some(least)).map(|o| (a, o))
         } else {
             None
         };
@@ -698,10 +670,7 @@ impl Terms {
         let (least, greatest) = full_range(width);
         let (ra, rb) = (self.range(a), self.range(b));
         let corners = [ra.0 * rb.0, ra.0 * rb.1, ra.1 * rb.0, ra.1 * rb.1];
-        if corners
-            .iter()
-            .all(|corner| (least..=greatest).contains(corner))
-        {
+        if corners.iter().all(|corner| (least..=greatest).contains(corner)) {
             return self.bool(true);
         }
         if self.as_number(a).is_some() && self.as_number(b).is_some() {

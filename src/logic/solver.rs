@@ -81,20 +81,12 @@ impl Solver {
             .stack_size(WORKER_STACK)
             .build()
             .expect("threads can be started");
-        Solver {
-            pool,
-            timeout,
-            memory: HashMap::new(),
-            statistics: Statistics::default(),
-        }
+        Solver { pool, timeout, memory: HashMap::new(), statistics: Statistics::default() }
     }
 
     /// Asks everything that is not known yet.
     pub fn ask_all(&mut self, terms: &Terms, questions: impl IntoIterator<Item = Question>) {
-        let mut new: Vec<Question> = questions
-            .into_iter()
-            .filter(|q| !self.memory.contains_key(q))
-            .collect();
+        let mut new: Vec<Question> = questions.into_iter().filter(|q| !self.memory.contains_key(q)).collect();
         new.sort();
         new.dedup();
         let timeout = self.timeout;
@@ -147,12 +139,7 @@ fn ask(terms: &Terms, question: &Question, timeout: Duration) -> (Reply, Statist
     let mut statistics = Statistics::default();
     let reply = ENCODERS.with_borrow_mut(|encoders| {
         encoders.serve(terms);
-        let mut session = Session {
-            terms,
-            encoders,
-            timeout,
-            statistics: &mut statistics,
-        };
+        let mut session = Session { terms, encoders, timeout, statistics: &mut statistics };
         match question {
             Question::Satisfiable(all) => Reply::Answer(session.satisfiable(all)),
             Question::SatisfiableForAll(all, symbols, formula) => {
@@ -181,10 +168,7 @@ struct Encoders {
 impl Encoders {
     fn serve(&mut self, terms: &Terms) {
         if self.identity != Some(terms.identity) {
-            *self = Encoders {
-                identity: Some(terms.identity),
-                ..Encoders::default()
-            };
+            *self = Encoders { identity: Some(terms.identity), ..Encoders::default() };
         }
     }
 }
@@ -213,10 +197,7 @@ impl Session<'_> {
         let Some(parts) = flat_parts(self.terms, assumed.iter().chain(asked)) else {
             return vec![Language::General];
         };
-        if parts
-            .iter()
-            .all(|part| LinearEncoder::handles(self.terms, *part))
-        {
+        if parts.iter().all(|part| LinearEncoder::handles(self.terms, *part)) {
             vec![Language::Linear, Language::Bits]
         } else {
             vec![Language::Bits]
@@ -247,10 +228,8 @@ impl Session<'_> {
                 }
             }
         }
-        let reads: Vec<Term> = parts
-            .into_iter()
-            .filter(|part| matches!(self.terms.node(*part), Node::Select(..)))
-            .collect();
+        let reads: Vec<Term> =
+            parts.into_iter().filter(|part| matches!(self.terms.node(*part), Node::Select(..))).collect();
         for (position, &first) in reads.iter().enumerate() {
             for &second in &reads[..position] {
                 if let Some(constraint) = self.congruence(language, first, second) {
@@ -271,9 +250,7 @@ impl Session<'_> {
 
     /// Two reads of one array are equal if their indices are.
     fn congruence(&mut self, language: Language, first: Term, second: Term) -> Option<Bool> {
-        let (Node::Select(a, i), Node::Select(b, j)) =
-            (self.terms.node(first), self.terms.node(second))
-        else {
+        let (Node::Select(a, i), Node::Select(b, j)) = (self.terms.node(first), self.terms.node(second)) else {
             unreachable!("only reads are compared");
         };
         if a != b {
@@ -331,10 +308,8 @@ impl Session<'_> {
     fn satisfiable_for_all(&mut self, all: &[Term], symbols: &[Symbol], formula: Term) -> Answer {
         let solver = self.solver(Language::General, all, &[]);
         let body = self.formula(Language::General, formula);
-        let bound: Vec<Dynamic> = symbols
-            .iter()
-            .map(|symbol| self.encoders.exact.symbol(self.terms, *symbol))
-            .collect();
+        let bound: Vec<Dynamic> =
+            symbols.iter().map(|symbol| self.encoders.exact.symbol(self.terms, *symbol)).collect();
         let bound: Vec<&dyn Ast> = bound.iter().map(|symbol| symbol as &dyn Ast).collect();
         solver.assert(z3::ast::forall_const(&bound, &[], &body));
         let answer = self.check(&solver);
@@ -371,21 +346,12 @@ impl Session<'_> {
         result: &mut Combinations,
     ) -> Answer {
         let solver = self.solver(language, assumed, asked);
-        let literals: Vec<Bool> = asked
-            .iter()
-            .map(|term| self.formula(language, *term))
-            .collect();
+        let literals: Vec<Bool> = asked.iter().map(|term| self.formula(language, *term)).collect();
         let exclude = |values: &[bool]| {
             let differs: Vec<Bool> = literals
                 .iter()
                 .zip(values)
-                .map(|(literal, value)| {
-                    if *value {
-                        literal.not()
-                    } else {
-                        literal.clone()
-                    }
-                })
+                .map(|(literal, value)| if *value { literal.not() } else { literal.clone() })
                 .collect();
             solver.assert(Bool::or(&differs));
         };
@@ -402,13 +368,9 @@ impl Session<'_> {
                 result.truncated = true;
                 return Answer::Yes;
             }
-            let model = solver
-                .get_model()
-                .expect("a satisfiable question has a model");
-            let values: Option<Vec<bool>> = literals
-                .iter()
-                .map(|literal| model.eval(literal, true).and_then(|value| value.as_bool()))
-                .collect();
+            let model = solver.get_model().expect("a satisfiable question has a model");
+            let values: Option<Vec<bool>> =
+                literals.iter().map(|literal| model.eval(literal, true).and_then(|value| value.as_bool())).collect();
             // A model need not decide every formula.
             let Some(values) = values else {
                 return Answer::Unknown;

@@ -218,12 +218,7 @@ impl Terms {
         let symbols = self.symbols_of(&node);
         let id = Term(self.nodes.len() as u32);
         self.ids.insert(node.clone(), id);
-        self.nodes.push(Entry {
-            node,
-            sort,
-            range,
-            symbols,
-        });
+        self.nodes.push(Entry { node, sort, range, symbols });
         id
     }
 
@@ -235,10 +230,7 @@ impl Terms {
         if let [only] = children.as_slice() {
             return Arc::clone(&self.nodes[only.0 as usize].symbols);
         }
-        let mut all: Vec<Symbol> = children
-            .iter()
-            .flat_map(|child| self.symbols(*child).iter().copied())
-            .collect();
+        let mut all: Vec<Symbol> = children.iter().flat_map(|child| self.symbols(*child).iter().copied()).collect();
         all.sort_unstable();
         all.dedup();
         all.into()
@@ -246,21 +238,13 @@ impl Terms {
 
     /// The term with symbols replaced.
     pub fn substitute(&mut self, term: Term, replacement: &BTreeMap<Symbol, Term>) -> Term {
-        if !self
-            .symbols(term)
-            .iter()
-            .any(|symbol| replacement.contains_key(symbol))
-        {
+        if !self.symbols(term).iter().any(|symbol| replacement.contains_key(symbol)) {
             return term;
         }
-        self.rewrite(
-            term,
-            &mut HashMap::new(),
-            &|terms, term| match terms.node(term) {
-                Node::Symbol(symbol) => Some(replacement.get(symbol).copied().unwrap_or(term)),
-                _ => None,
-            },
-        )
+        self.rewrite(term, &mut HashMap::new(), &|terms, term| match terms.node(term) {
+            Node::Symbol(symbol) => Some(replacement.get(symbol).copied().unwrap_or(term)),
+            _ => None,
+        })
     }
 
     /// The formula with every occurrence of the given formulas replaced by their truth values.
@@ -269,9 +253,7 @@ impl Terms {
             return term;
         }
         let (yes, no) = (self.bool(true), self.bool(false));
-        self.rewrite(term, &mut HashMap::new(), &|_, term| {
-            values.get(&term).map(|value| if *value { yes } else { no })
-        })
+        self.rewrite(term, &mut HashMap::new(), &|_, term| values.get(&term).map(|value| if *value { yes } else { no }))
     }
 
     /// Rebuilds a term bottom-up; `replace` decides a subterm before its parts are looked at.
@@ -288,16 +270,9 @@ impl Terms {
             Some(replaced) => replaced,
             None => {
                 let node = self.node(term).clone();
-                let children: Vec<Term> = node
-                    .children()
-                    .into_iter()
-                    .map(|child| self.rewrite(child, done, replace))
-                    .collect();
-                if children == node.children() {
-                    term
-                } else {
-                    self.rebuild(&node, &children)
-                }
+                let children: Vec<Term> =
+                    node.children().into_iter().map(|child| self.rewrite(child, done, replace)).collect();
+                if children == node.children() { term } else { self.rebuild(&node, &children) }
             }
         };
         done.insert(term, result);
@@ -363,19 +338,10 @@ impl Node {
 
 /// An interval for the signed value of a bit vector term, from the intervals of its parts; the whole type where nothing
 /// better is plain.
-pub(super) fn range_of(
-    terms: &Terms,
-    node: &Node,
-    width: u32,
-    part: &dyn Fn(Term) -> (i128, i128),
-) -> (i128, i128) {
+pub(super) fn range_of(terms: &Terms, node: &Node, width: u32, part: &dyn Fn(Term) -> (i128, i128)) -> (i128, i128) {
     let all = full_range(width);
     let within = |low: i128, high: i128| {
-        if all.0 <= low && high <= all.1 {
-            (low, high)
-        } else {
-            all
-        }
+        if all.0 <= low && high <= all.1 { (low, high) } else { all }
     };
     match node {
         Node::Bits(_, value) => {
@@ -405,9 +371,7 @@ pub(super) fn range_of(
             (low, high) if low >= 0 => (low, high),
             _ => (0, (1i128 << terms.width(*inner).min(126)) - 1),
         },
-        Node::Bitwise(op, a, b) => {
-            bitwise_range(*op, part(*a), part(*b)).map_or(all, |(low, high)| within(low, high))
-        }
+        Node::Bitwise(op, a, b) => bitwise_range(*op, part(*a), part(*b)).map_or(all, |(low, high)| within(low, high)),
         _ => all,
     }
 }
@@ -422,12 +386,7 @@ fn bitwise_range(op: BitsOp, a: (i128, i128), b: (i128, i128)) -> Option<(i128, 
             Some((0, (1i128 << bits.min(126)) - 1))
         }
         BitsOp::Mul => {
-            let corners = [
-                a.0.checked_mul(b.0)?,
-                a.0.checked_mul(b.1)?,
-                a.1.checked_mul(b.0)?,
-                a.1.checked_mul(b.1)?,
-            ];
+            let corners = [a.0.checked_mul(b.0)?, a.0.checked_mul(b.1)?, a.1.checked_mul(b.0)?, a.1.checked_mul(b.1)?];
             Some((*corners.iter().min()?, *corners.iter().max()?))
         }
         BitsOp::Urem if a.0 >= 0 && b.0 > 0 => Some((0, a.1.min(b.1 - 1))),
@@ -437,9 +396,7 @@ fn bitwise_range(op: BitsOp, a: (i128, i128), b: (i128, i128)) -> Option<(i128, 
             let high = if a.1 <= 0 { 0 } else { (b.1 - 1).min(a.1) };
             Some((low, high))
         }
-        BitsOp::Sdiv | BitsOp::Ashr if b.0 > 0 || (op == BitsOp::Ashr && b.0 >= 0) => {
-            Some((a.0.min(0), a.1.max(0)))
-        }
+        BitsOp::Sdiv | BitsOp::Ashr if b.0 > 0 || (op == BitsOp::Ashr && b.0 >= 0) => Some((a.0.min(0), a.1.max(0))),
         BitsOp::Lshr if a.0 >= 0 && b.0 >= 0 => Some((0, a.1)),
         _ => None,
     }
@@ -451,20 +408,12 @@ pub(super) fn to_signed(value: u128, width: u32) -> i128 {
         return value as i128;
     }
     let value = value as i128;
-    if value >> (width - 1) & 1 == 1 {
-        value - (1i128 << width)
-    } else {
-        value
-    }
+    if value >> (width - 1) & 1 == 1 { value - (1i128 << width) } else { value }
 }
 
 /// The bit pattern of a number, modulo the width.
 pub(super) fn to_bits(value: i128, width: u32) -> u128 {
-    if width >= 128 {
-        value as u128
-    } else {
-        (value as u128) & ((1u128 << width) - 1)
-    }
+    if width >= 128 { value as u128 } else { (value as u128) & ((1u128 << width) - 1) }
 }
 
 /// The least and greatest signed value of a width.

@@ -60,11 +60,7 @@ struct Reached {
 }
 
 /// Executes the block that starts at `start`, to the next points.
-pub fn transfer(
-    cfg: &Cfg,
-    translator: &mut Translator,
-    start: LocationId,
-) -> Result<Transfer, Problem> {
+pub fn transfer(cfg: &Cfg, translator: &mut Translator, start: LocationId) -> Result<Transfer, Problem> {
     transfer_to(cfg, translator, start, None)
 }
 
@@ -83,10 +79,7 @@ pub fn transfer_to(
         translator,
     };
     let certain = execution.translator.terms.bool(true);
-    let mut here = Some(Reached {
-        guard: certain,
-        values: Values::new(),
-    });
+    let mut here = Some(Reached { guard: certain, values: Values::new() });
     for location in topological(cfg, start, stop) {
         let state = here.take().or_else(|| execution.reached.remove(&location));
         if let Some(state) = state {
@@ -106,18 +99,10 @@ pub fn transfer_to(
             location if Some(location) == stop => Target::Stop,
             point => Target::Point(cfg.point_at[point.index()].expect("blocks end at points")),
         };
-        exits.push(Exit {
-            target,
-            guard: state.guard,
-            values: state.values,
-        });
+        exits.push(Exit { target, guard: state.guard, values: state.values });
     }
     exits.sort_by_key(|exit| exit.target);
-    Ok(Transfer {
-        exits,
-        assumed_away,
-        inputs: execution.inputs,
-    })
+    Ok(Transfer { exits, assumed_away, inputs: execution.inputs })
 }
 
 struct Execution<'a> {
@@ -151,13 +136,8 @@ impl Execution<'_> {
                 Action::Skip => {}
                 Action::Assign(place, expr) => {
                     let mut defined = Defined::default();
-                    let value = self
-                        .translator
-                        .value(expr, &values, &mut defined)
-                        .map_err(|e| (e, span))?;
-                    self.translator
-                        .assign(place, value, &mut values, &mut defined)
-                        .map_err(|e| (e, span))?;
+                    let value = self.translator.value(expr, &values, &mut defined).map_err(|e| (e, span))?;
+                    self.translator.assign(place, value, &mut values, &mut defined).map_err(|e| (e, span))?;
                     guard = self.require(guard, defined);
                 }
                 Action::Havoc(variable) | Action::Unset(variable) => {
@@ -175,9 +155,7 @@ impl Execution<'_> {
 
     fn test(&mut self, condition: &Expr, state: &Reached) -> Result<(Term, Term), Inexpressible> {
         let mut defined = Defined::default();
-        let holds = self
-            .translator
-            .condition(condition, &state.values, &mut defined)?;
+        let holds = self.translator.condition(condition, &state.values, &mut defined)?;
         Ok((holds, self.require(state.guard, defined)))
     }
 
@@ -210,10 +188,7 @@ impl Execution<'_> {
         if terms.as_bool(guard) == Some(false) {
             return;
         }
-        let ends = matches!(
-            location,
-            LocationId::HALT | LocationId::ERROR | LocationId::STUCK
-        );
+        let ends = matches!(location, LocationId::HALT | LocationId::ERROR | LocationId::STUCK);
         // Nothing is observed at an end, so the values there do not matter.
         let values = if ends { Values::new() } else { values };
         let Some(known) = self.reached.remove(&location) else {
@@ -222,11 +197,7 @@ impl Execution<'_> {
         };
         // Within the joined guard, what only the first has tells the two apart.
         let second = terms.conjuncts(guard);
-        let first: Vec<Term> = terms
-            .conjuncts(known.guard)
-            .into_iter()
-            .filter(|part| !second.contains(part))
-            .collect();
+        let first: Vec<Term> = terms.conjuncts(known.guard).into_iter().filter(|part| !second.contains(part)).collect();
         let is_first = terms.and(first);
         let joined = terms.or(known.guard, guard);
         let variables: BTreeSet<_> = known.values.keys().chain(values.keys()).copied().collect();
@@ -236,13 +207,7 @@ impl Execution<'_> {
             let b = self.translator.read(variable, &values);
             merged.insert(variable, self.translator.terms.ite(is_first, a, b));
         }
-        self.reached.insert(
-            location,
-            Reached {
-                guard: joined,
-                values: merged,
-            },
-        );
+        self.reached.insert(location, Reached { guard: joined, values: merged });
     }
 }
 
@@ -265,10 +230,7 @@ fn topological(cfg: &Cfg, start: LocationId, stop: Option<LocationId>) -> Vec<Lo
         let target = edges[next].target;
         let inside = cfg.point_at[target.index()].is_none()
             && Some(target) != stop
-            && !matches!(
-                target,
-                LocationId::HALT | LocationId::ERROR | LocationId::STUCK
-            );
+            && !matches!(target, LocationId::HALT | LocationId::ERROR | LocationId::STUCK);
         if inside && visited.insert(target) {
             stack.push((target, 0));
         }

@@ -6,9 +6,7 @@
 
 use super::term::{BitsOp, Sort, Symbol, Term, Terms};
 use crate::config::{Arithmetic, Overflow};
-use crate::program::{
-    BinaryOp, CompareOp, Expr, ExprKind, IntKind, Place, UnaryOp, VarId, Variable, VariableType,
-};
+use crate::program::{BinaryOp, CompareOp, Expr, ExprKind, IntKind, Place, UnaryOp, VarId, Variable, VariableType};
 use std::collections::BTreeMap;
 
 /// The values of the variables at some moment; a variable that is not listed has its symbol as value.
@@ -43,19 +41,14 @@ impl Translator {
     /// A translator with one symbol for each variable.
     pub fn new(variables: &[Variable], arithmetic: Arithmetic, overflow: Overflow) -> Translator {
         let mut terms = Terms::new();
-        let symbols = variables
-            .iter()
-            .map(|variable| terms.symbol(&variable.name, sort_of(&variable.ty, arithmetic)))
-            .collect();
+        let symbols =
+            variables.iter().map(|variable| terms.symbol(&variable.name, sort_of(&variable.ty, arithmetic))).collect();
         Translator {
             terms,
             arithmetic,
             overflow,
             symbols,
-            kinds: variables
-                .iter()
-                .map(|variable| variable.ty.clone())
-                .collect(),
+            kinds: variables.iter().map(|variable| variable.ty.clone()).collect(),
         }
     }
 
@@ -91,19 +84,11 @@ impl Translator {
     }
 
     /// The term of an expression used as a condition.
-    pub fn condition(
-        &mut self,
-        expr: &Expr,
-        values: &Values,
-        defined: &mut Defined,
-    ) -> Result<Term, Inexpressible> {
+    pub fn condition(&mut self, expr: &Expr, values: &Values, defined: &mut Defined) -> Result<Term, Inexpressible> {
         match &expr.kind {
             ExprKind::Compare(op, a, b) => {
                 let kind = a.ty;
-                let (a, b) = (
-                    self.value(a, values, defined)?,
-                    self.value(b, values, defined)?,
-                );
+                let (a, b) = (self.value(a, values, defined)?, self.value(b, values, defined)?);
                 Ok(self.compare(*op, kind, a, b))
             }
             ExprKind::Not(inner) => {
@@ -160,12 +145,7 @@ impl Translator {
     }
 
     /// The term of an expression; what its evaluation needs to be defined is added to `defined`.
-    pub fn value(
-        &mut self,
-        expr: &Expr,
-        values: &Values,
-        defined: &mut Defined,
-    ) -> Result<Term, Inexpressible> {
+    pub fn value(&mut self, expr: &Expr, values: &Values, defined: &mut Defined) -> Result<Term, Inexpressible> {
         let sort = scalar_sort(expr.ty, self.arithmetic);
         match &expr.kind {
             ExprKind::Constant(value) => Ok(self.terms.number(sort, *value)),
@@ -180,18 +160,12 @@ impl Translator {
             }
             ExprKind::Binary(op, a, b) => {
                 let right_kind = b.ty;
-                let (a, b) = (
-                    self.value(a, values, defined)?,
-                    self.value(b, values, defined)?,
-                );
+                let (a, b) = (self.value(a, values, defined)?, self.value(b, values, defined)?);
                 self.binary(*op, expr.ty, right_kind, a, b, defined)
             }
             ExprKind::Conditional(c, a, b) => {
                 let c = self.condition(c, values, defined)?;
-                let (a, b) = (
-                    self.value(a, values, defined)?,
-                    self.value(b, values, defined)?,
-                );
+                let (a, b) = (self.value(a, values, defined)?, self.value(b, values, defined)?);
                 Ok(self.terms.ite(c, a, b))
             }
             ExprKind::Compare(..) | ExprKind::Not(_) | ExprKind::And(..) | ExprKind::Or(..) => {
@@ -202,12 +176,7 @@ impl Translator {
         }
     }
 
-    fn load(
-        &mut self,
-        place: &Place,
-        values: &Values,
-        defined: &mut Defined,
-    ) -> Result<Term, Inexpressible> {
+    fn load(&mut self, place: &Place, values: &Values, defined: &mut Defined) -> Result<Term, Inexpressible> {
         match place {
             Place::Variable(variable) => Ok(self.read(*variable, values)),
             Place::Element(array, _) => {
@@ -239,12 +208,7 @@ impl Translator {
     }
 
     /// The index of an element: address arithmetic, which has 64 bits and does not overflow.
-    fn index(
-        &mut self,
-        place: &Place,
-        values: &Values,
-        defined: &mut Defined,
-    ) -> Result<Term, Inexpressible> {
+    fn index(&mut self, place: &Place, values: &Values, defined: &mut Defined) -> Result<Term, Inexpressible> {
         let sort = match self.arithmetic {
             Arithmetic::Machine => Sort::Bits(64),
             Arithmetic::Ideal => Sort::Int,
@@ -282,18 +246,10 @@ impl Translator {
     }
 
     fn checks_overflow(&self, kind: IntKind) -> bool {
-        kind.is_signed()
-            && self.arithmetic == Arithmetic::Machine
-            && self.overflow != Overflow::Wrap
+        kind.is_signed() && self.arithmetic == Arithmetic::Machine && self.overflow != Overflow::Wrap
     }
 
-    fn unary(
-        &mut self,
-        op: UnaryOp,
-        kind: IntKind,
-        value: Term,
-        defined: &mut Defined,
-    ) -> Result<Term, Inexpressible> {
+    fn unary(&mut self, op: UnaryOp, kind: IntKind, value: Term, defined: &mut Defined) -> Result<Term, Inexpressible> {
         match op {
             UnaryOp::Negate => {
                 if self.checks_overflow(kind) {
@@ -405,13 +361,7 @@ impl Translator {
         }
     }
 
-    fn ideal(
-        &mut self,
-        op: BinaryOp,
-        a: Term,
-        b: Term,
-        defined: &mut Defined,
-    ) -> Result<Term, Inexpressible> {
+    fn ideal(&mut self, op: BinaryOp, a: Term, b: Term, defined: &mut Defined) -> Result<Term, Inexpressible> {
         let terms = &mut self.terms;
         match op {
             BinaryOp::Add => Ok(terms.add(a, b)),
@@ -445,9 +395,7 @@ impl Translator {
                 let factor = terms.number(Sort::Int, factor);
                 Ok(terms.int_div(a, factor))
             }
-            BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => {
-                Err(Inexpressible("a bitwise operation"))
-            }
+            BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => Err(Inexpressible("a bitwise operation")),
         }
     }
 
@@ -467,9 +415,7 @@ fn scalar_sort(kind: IntKind, arithmetic: Arithmetic) -> Sort {
 fn sort_of(ty: &VariableType, arithmetic: Arithmetic) -> Sort {
     match (ty, arithmetic) {
         (VariableType::Scalar(kind), _) => scalar_sort(*kind, arithmetic),
-        (VariableType::Array { element, .. }, Arithmetic::Machine) => {
-            Sort::BitsArray(element.width())
-        }
+        (VariableType::Array { element, .. }, Arithmetic::Machine) => Sort::BitsArray(element.width()),
         (VariableType::Array { .. }, Arithmetic::Ideal) => Sort::IntArray,
     }
 }

@@ -34,11 +34,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<PredicateLine>> {
         if trimmed.is_empty() || trimmed.starts_with('#') {
             continue;
         }
-        let origin = Origin {
-            name: path.display().to_string(),
-            text: Arc::clone(&text),
-            line: index as u32 + 1,
-        };
+        let origin = Origin { name: path.display().to_string(), text: Arc::clone(&text), line: index as u32 + 1 };
         lines.push(split(&origin, line)?);
     }
     Ok(lines)
@@ -48,35 +44,23 @@ pub(super) fn read(path: &Path) -> Result<Vec<PredicateLine>> {
 pub(super) fn split(origin: &Origin, line: &str) -> Result<PredicateLine> {
     let content = line.split_once(" #").map_or(line, |(content, _)| content);
     let (name, column) = match content.split_once(':') {
-        Some((name, _)) if is_identifier(name.trim()) => {
-            (Some(name.trim().to_string()), name.len() + 1)
-        }
+        Some((name, _)) if is_identifier(name.trim()) => (Some(name.trim().to_string()), name.len() + 1),
         _ => (None, 0),
     };
     let text = &content[column..];
     if text.trim().is_empty() {
         return Err(Error::usage_with_help(
-            format!(
-                "{}, line {}: there is no expression",
-                origin.name, origin.line
-            ),
+            format!("{}, line {}: there is no expression", origin.name, origin.line),
             "write a C expression, for example `lo < hi`",
         ));
     }
     let indent = text.len() - text.trim_start().len();
-    Ok(PredicateLine {
-        name,
-        column: column + indent,
-        text: text.trim().to_string(),
-        origin: origin.clone(),
-    })
+    Ok(PredicateLine { name, column: column + indent, text: text.trim().to_string(), origin: origin.clone() })
 }
 
 fn is_identifier(text: &str) -> bool {
     let mut characters = text.chars();
-    characters
-        .next()
-        .is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
+    characters.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
         && characters.all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
@@ -86,11 +70,7 @@ mod tests {
 
     #[track_caller]
     fn check(line: &str, name: Option<&str>, text: &str) {
-        let origin = Origin {
-            name: "test".into(),
-            text: Arc::from(line),
-            line: 1,
-        };
+        let origin = Origin { name: "test".into(), text: Arc::from(line), line: 1 };
         let split = split(&origin, line).unwrap();
         assert_eq!((split.name.as_deref(), split.text.as_str()), (name, text));
         assert_eq!(&line[split.column..split.column + text.len()], text);

@@ -54,10 +54,7 @@ impl PredicateSet {
 
     /// How many of the predicates are observed; they come first.
     pub fn observed_count(&self) -> usize {
-        self.predicates
-            .iter()
-            .filter(|predicate| predicate.observed)
-            .count()
+        self.predicates.iter().filter(|predicate| predicate.observed).count()
     }
 }
 
@@ -80,38 +77,21 @@ pub fn observe(program: &Program, cfg: &Cfg, config: &Config) -> Result<Predicat
             }
         }
     }
-    for (option, texts) in [
-        ("-p", &config.extra_predicates),
-        ("--track", &config.tracked),
-    ] {
+    for (option, texts) in [("-p", &config.extra_predicates), ("--track", &config.tracked)] {
         for text in texts {
-            let line = file::split(
-                &Origin {
-                    name: option.to_string(),
-                    text: Arc::from(text.as_str()),
-                    line: 1,
-                },
-                text,
-            )?;
+            let line =
+                file::split(&Origin { name: option.to_string(), text: Arc::from(text.as_str()), line: 1 }, text)?;
             collection.add(&line, option == "-p")?;
         }
     }
     let mut predicates = collection.predicates;
     predicates.sort_by_key(|predicate| !predicate.observed);
     give_letters(&mut predicates);
-    Ok(PredicateSet {
-        predicates,
-        set: collection.set,
-    })
+    Ok(PredicateSet { predicates, set: collection.set })
 }
 
 /// The predicate in a scope, if all its names mean something there and have a value.
-fn meaning(
-    program: &Program,
-    source: &PredicateText,
-    scope: &Scope,
-    set: &BTreeSet<VarId>,
-) -> Option<Expr> {
+fn meaning(program: &Program, source: &PredicateText, scope: &Scope, set: &BTreeSet<VarId>) -> Option<Expr> {
     // It makes sense somewhere, so what fails here is a name that is not in scope.
     let expr = source.resolve(program, scope).ok()?;
     let mut all_set = true;
@@ -211,10 +191,7 @@ fn give_letters(predicates: &mut [Predicate]) {
         .map(String::from)
         .chain((1..).map(|number| format!("P{number}")))
         .filter(|letter| !used.contains(letter));
-    for predicate in predicates
-        .iter_mut()
-        .filter(|predicate| predicate.name.is_empty())
-    {
+    for predicate in predicates.iter_mut().filter(|predicate| predicate.name.is_empty()) {
         predicate.name = letters.next().expect("there are enough numbers");
     }
 }

@@ -16,8 +16,7 @@ pub(super) fn definitely_set(cfg: &Cfg) -> Vec<BTreeSet<VarId>> {
         .map(VarId)
         .filter(|id| {
             let variable = &cfg.variables[id.index()];
-            matches!(variable.role, Role::Parameter | Role::Global)
-                || matches!(variable.ty, VariableType::Array { .. })
+            matches!(variable.role, Role::Parameter | Role::Global) || matches!(variable.ty, VariableType::Array { .. })
         })
         .collect();
     at[cfg.entry.index()] = Some(entry);

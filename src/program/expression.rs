@@ -145,18 +145,12 @@ impl CompareOp {
 impl Expr {
     /// A constant, converted to `ty`.
     pub fn constant(value: i128, ty: IntKind) -> Expr {
-        Expr {
-            kind: ExprKind::Constant(ty.wrap(value)),
-            ty,
-        }
+        Expr { kind: ExprKind::Constant(ty.wrap(value)), ty }
     }
 
     /// The value of a place of type `ty`.
     pub fn load(place: Place, ty: IntKind) -> Expr {
-        Expr {
-            kind: ExprKind::Load(place),
-            ty,
-        }
+        Expr { kind: ExprKind::Load(place), ty }
     }
 
     /// Conversion to `ty`; none if the type is right already.
@@ -167,10 +161,7 @@ impl Expr {
         if let ExprKind::Constant(value) = self.kind {
             return Expr::constant(value, ty);
         }
-        Expr {
-            kind: ExprKind::Cast(Box::new(self)),
-            ty,
-        }
+        Expr { kind: ExprKind::Cast(Box::new(self)), ty }
     }
 
     /// The integer promotion.
@@ -188,29 +179,20 @@ impl Expr {
             (a.cast(common), b.cast(common))
         };
         let ty = a.ty;
-        Expr {
-            kind: ExprKind::Binary(op, Box::new(a), Box::new(b)),
-            ty,
-        }
+        Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b)), ty }
     }
 
     /// `op e` after promotion.
     pub fn unary(op: UnaryOp, operand: Expr) -> Expr {
         let operand = operand.promoted();
         let ty = operand.ty;
-        Expr {
-            kind: ExprKind::Unary(op, Box::new(operand)),
-            ty,
-        }
+        Expr { kind: ExprKind::Unary(op, Box::new(operand)), ty }
     }
 
     /// `a op b` after the usual arithmetic conversions.
     pub fn compare(op: CompareOp, a: Expr, b: Expr) -> Expr {
         let common = a.ty.common(b.ty);
-        Expr {
-            kind: ExprKind::Compare(op, Box::new(a.cast(common)), Box::new(b.cast(common))),
-            ty: IntKind::Int,
-        }
+        Expr { kind: ExprKind::Compare(op, Box::new(a.cast(common)), Box::new(b.cast(common))), ty: IntKind::Int }
     }
 
     /// The expression as a condition: a comparison as it is, any other `e` as `e != 0`.
@@ -237,10 +219,7 @@ impl Expr {
             ExprKind::Cast(e) | ExprKind::Unary(_, e) | ExprKind::Not(e) => {
                 e.for_each_variable(visit);
             }
-            ExprKind::Binary(_, a, b)
-            | ExprKind::Compare(_, a, b)
-            | ExprKind::And(a, b)
-            | ExprKind::Or(a, b) => {
+            ExprKind::Binary(_, a, b) | ExprKind::Compare(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => {
                 a.for_each_variable(visit);
                 b.for_each_variable(visit);
             }
@@ -267,22 +246,14 @@ impl Expr {
             ExprKind::Cast(e) => return e.rewrite(replace).cast(self.ty),
             ExprKind::Unary(op, e) => ExprKind::Unary(*op, Box::new(e.rewrite(replace))),
             ExprKind::Not(e) => ExprKind::Not(Box::new(e.rewrite(replace))),
-            ExprKind::Binary(op, a, b) => ExprKind::Binary(
-                *op,
-                Box::new(a.rewrite(replace)),
-                Box::new(b.rewrite(replace)),
-            ),
-            ExprKind::Compare(op, a, b) => ExprKind::Compare(
-                *op,
-                Box::new(a.rewrite(replace)),
-                Box::new(b.rewrite(replace)),
-            ),
-            ExprKind::And(a, b) => {
-                ExprKind::And(Box::new(a.rewrite(replace)), Box::new(b.rewrite(replace)))
+            ExprKind::Binary(op, a, b) => {
+                ExprKind::Binary(*op, Box::new(a.rewrite(replace)), Box::new(b.rewrite(replace)))
             }
-            ExprKind::Or(a, b) => {
-                ExprKind::Or(Box::new(a.rewrite(replace)), Box::new(b.rewrite(replace)))
+            ExprKind::Compare(op, a, b) => {
+                ExprKind::Compare(*op, Box::new(a.rewrite(replace)), Box::new(b.rewrite(replace)))
             }
+            ExprKind::And(a, b) => ExprKind::And(Box::new(a.rewrite(replace)), Box::new(b.rewrite(replace))),
+            ExprKind::Or(a, b) => ExprKind::Or(Box::new(a.rewrite(replace)), Box::new(b.rewrite(replace))),
             ExprKind::Conditional(c, a, b) => ExprKind::Conditional(
                 Box::new(c.rewrite(replace)),
                 Box::new(a.rewrite(replace)),
@@ -317,13 +288,7 @@ impl Place {
             Place::Variable(variable) => Place::Variable(*variable),
             Place::Element(array, indices) => Place::Element(
                 *array,
-                indices
-                    .iter()
-                    .map(|index| Index {
-                        value: index.value.rewrite(replace),
-                        scale: index.scale,
-                    })
-                    .collect(),
+                indices.iter().map(|index| Index { value: index.value.rewrite(replace), scale: index.scale }).collect(),
             ),
         }
     }

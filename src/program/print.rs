@@ -19,25 +19,13 @@ impl Place {
                     .iter()
                     .map(|index| {
                         if index.scale == 1 {
-                            print(
-                                &index.value,
-                                if indices.len() > 1 { ADDITIVE } else { 0 },
-                                name,
-                            )
+                            print(&index.value, if indices.len() > 1 { ADDITIVE } else { 0 }, name)
                         } else {
-                            format!(
-                                "{} * {}",
-                                print(&index.value, MULTIPLICATIVE, name),
-                                index.scale
-                            )
+                            format!("{} * {}", print(&index.value, MULTIPLICATIVE, name), index.scale)
                         }
                     })
                     .collect();
-                let index = if parts.is_empty() {
-                    "0".to_string()
-                } else {
-                    parts.join(" + ")
-                };
+                let index = if parts.is_empty() { "0".to_string() } else { parts.join(" + ") };
                 format!("{}[{}]", name(*array), index)
             }
         }
@@ -51,21 +39,11 @@ const ADDITIVE: u32 = 11;
 fn print(expr: &Expr, context: u32, name: &dyn Fn(super::VarId) -> String) -> String {
     let (level, text) = match &expr.kind {
         ExprKind::Constant(value) => {
-            let suffix = if *value > IntKind::Long.greatest() {
-                "u"
-            } else {
-                ""
-            };
-            (
-                if *value < 0 { UNARY } else { 20 },
-                format!("{value}{suffix}"),
-            )
+            let suffix = if *value > IntKind::Long.greatest() { "u" } else { "" };
+            (if *value < 0 { UNARY } else { 20 }, format!("{value}{suffix}"))
         }
         ExprKind::Load(place) => (20, place.to_c(name)),
-        ExprKind::Cast(inner) => (
-            UNARY,
-            format!("({}){}", expr.ty.c_name(), print(inner, UNARY, name)),
-        ),
+        ExprKind::Cast(inner) => (UNARY, format!("({}){}", expr.ty.c_name(), print(inner, UNARY, name))),
         ExprKind::Unary(op, inner) => {
             let sign = match op {
                 UnaryOp::Negate => "-",
@@ -73,11 +51,7 @@ fn print(expr: &Expr, context: u32, name: &dyn Fn(super::VarId) -> String) -> St
             };
             let operand = print(without_promotion(inner), UNARY, name);
             // `- -x` must not become `--x`.
-            let gap = if operand.starts_with('-') && sign == "-" {
-                " "
-            } else {
-                ""
-            };
+            let gap = if operand.starts_with('-') && sign == "-" { " " } else { "" };
             (UNARY, format!("{sign}{gap}{operand}"))
         }
         ExprKind::Not(inner) => (UNARY, format!("!{}", print(inner, UNARY, name))),
@@ -85,40 +59,20 @@ fn print(expr: &Expr, context: u32, name: &dyn Fn(super::VarId) -> String) -> St
         ExprKind::Compare(op, a, b) => infix(a, b, compare_level(*op), compare_sign(*op), name),
         ExprKind::And(a, b) => infix(a, b, 4, "&&", name),
         ExprKind::Or(a, b) => infix(a, b, 3, "||", name),
-        ExprKind::Conditional(c, a, b) => (
-            2,
-            format!(
-                "{} ? {} : {}",
-                print(c, 3, name),
-                print(a, 2, name),
-                print(b, 2, name)
-            ),
-        ),
+        ExprKind::Conditional(c, a, b) => {
+            (2, format!("{} ? {} : {}", print(c, 3, name), print(a, 2, name), print(b, 2, name)))
+        }
     };
-    if level < context {
-        format!("({text})")
-    } else {
-        text
-    }
+    if level < context { format!("({text})") } else { text }
 }
 
-fn infix(
-    a: &Expr,
-    b: &Expr,
-    level: u32,
-    sign: &str,
-    name: &dyn Fn(super::VarId) -> String,
-) -> (u32, String) {
+fn infix(a: &Expr, b: &Expr, level: u32, sign: &str, name: &dyn Fn(super::VarId) -> String) -> (u32, String) {
     let (a, b) = match sign {
         "<<" | ">>" => (without_promotion(a), without_promotion(b)),
         "&&" | "||" => (a, b),
         _ => without_usual_conversions(a, b),
     };
-    let text = format!(
-        "{} {sign} {}",
-        print(a, level, name),
-        print(b, level + 1, name)
-    );
+    let text = format!("{} {sign} {}", print(a, level, name), print(b, level + 1, name));
     (level, text)
 }
 
@@ -152,11 +106,7 @@ fn without_cast(expr: &Expr) -> &Expr {
 /// printed without a suffix.
 fn natural_type(expr: &Expr) -> IntKind {
     match expr.kind {
-        ExprKind::Constant(value)
-            if (IntKind::Int.least()..=IntKind::Int.greatest()).contains(&value) =>
-        {
-            IntKind::Int
-        }
+        ExprKind::Constant(value) if (IntKind::Int.least()..=IntKind::Int.greatest()).contains(&value) => IntKind::Int,
         ExprKind::Constant(value) if value <= IntKind::Long.greatest() => IntKind::Long,
         _ => expr.ty,
     }

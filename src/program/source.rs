@@ -13,6 +13,8 @@ pub struct Span {
     pub offset: u32,
     /// Length in bytes.
     pub length: u32,
+    /// Place in the preprocessed text: the order of what stands on one line, also if it comes out of macros.
+    pub order: u32,
 }
 
 /// The original files.

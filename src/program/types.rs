@@ -50,12 +50,7 @@ impl IntKind {
     pub fn is_signed(self) -> bool {
         matches!(
             self,
-            IntKind::Char
-                | IntKind::SChar
-                | IntKind::Short
-                | IntKind::Int
-                | IntKind::Long
-                | IntKind::LongLong
+            IntKind::Char | IntKind::SChar | IntKind::Short | IntKind::Int | IntKind::Long | IntKind::LongLong
         )
     }
 
@@ -85,11 +80,7 @@ impl IntKind {
 
     /// The integer promotion of C11 6.3.1.1: what is smaller than `int` becomes `int`.
     pub fn promoted(self) -> IntKind {
-        if self.rank() < IntKind::Int.rank() {
-            IntKind::Int
-        } else {
-            self
-        }
+        if self.rank() < IntKind::Int.rank() { IntKind::Int } else { self }
     }
 
     /// The common type of the usual arithmetic conversions, C11 6.3.1.8.
@@ -113,11 +104,7 @@ impl IntKind {
 
     /// The least value.
     pub fn least(self) -> i128 {
-        if self.is_signed() {
-            -(1i128 << (self.width() - 1))
-        } else {
-            0
-        }
+        if self.is_signed() { -(1i128 << (self.width() - 1)) } else { 0 }
     }
 
     /// The greatest value.
@@ -134,11 +121,7 @@ impl IntKind {
         }
         let modulus = 1i128 << self.width();
         let low = value.rem_euclid(modulus);
-        if self.is_signed() && low > self.greatest() {
-            low - modulus
-        } else {
-            low
-        }
+        if self.is_signed() && low > self.greatest() { low - modulus } else { low }
     }
 
     /// How C writes it.
@@ -206,13 +189,9 @@ mod tests {
 
     #[test]
     fn conversion_wraps_like_gcc() {
-        for (kind, value, wrapped) in [
-            (UChar, -1, 255),
-            (SChar, 200, -56),
-            (Bool, 256, 1),
-            (Int, 1 << 31, -(1 << 31)),
-            (UInt, -1, (1 << 32) - 1),
-        ] {
+        for (kind, value, wrapped) in
+            [(UChar, -1, 255), (SChar, 200, -56), (Bool, 256, 1), (Int, 1 << 31, -(1 << 31)), (UInt, -1, (1 << 32) - 1)]
+        {
             assert_eq!(kind.wrap(value), wrapped, "{kind:?} {value}");
         }
     }

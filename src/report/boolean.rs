@@ -6,21 +6,13 @@ use crate::abstraction::boolean::{BooleanExpr, BooleanProgram, BooleanStatement,
 
 /// The program as text.
 pub fn render(program: &BooleanProgram) -> String {
-    let mut printer = Printer {
-        variables: &program.variables,
-        text: String::new(),
-        label: None,
-    };
+    let mut printer = Printer { variables: &program.variables, text: String::new(), label: None };
     let _ = writeln!(printer.text, "void {}() begin", program.function);
     if !program.variables.is_empty() {
         printer.line(1, &format!("decl {};", program.variables.join(",")));
     }
     if !program.impossible.is_empty() {
-        let clauses: Vec<String> = program
-            .impossible
-            .iter()
-            .map(|cube| format!("!({})", printer.cube(cube)))
-            .collect();
+        let clauses: Vec<String> = program.impossible.iter().map(|cube| format!("!({})", printer.cube(cube))).collect();
         printer.line(1, &format!("enforce ({});", clauses.join(" & ")));
     }
     printer.statements(&program.body, 1);
@@ -39,11 +31,7 @@ struct Printer<'a> {
 impl Printer<'_> {
     fn line(&mut self, depth: usize, text: &str) {
         let indent = depth * 4;
-        let label = self
-            .label
-            .take()
-            .map(|label| format!("{label}:"))
-            .unwrap_or_default();
+        let label = self.label.take().map(|label| format!("{label}:")).unwrap_or_default();
         // The label stands in the margin, as in the paper.
         let _ = writeln!(self.text, "{label:indent$}{text}");
     }
@@ -69,18 +57,9 @@ impl Printer<'_> {
             }
             BooleanStatement::Skip => self.line(depth, "skip;"),
             BooleanStatement::Assign(assignments) => {
-                let names: Vec<&str> = assignments
-                    .iter()
-                    .map(|(v, _)| self.variables[*v].as_str())
-                    .collect();
-                let values: Vec<String> = assignments
-                    .iter()
-                    .map(|(_, value)| self.expr(value, 0))
-                    .collect();
-                self.line(
-                    depth,
-                    &format!("{} := {};", names.join(","), values.join(", ")),
-                );
+                let names: Vec<&str> = assignments.iter().map(|(v, _)| self.variables[*v].as_str()).collect();
+                let values: Vec<String> = assignments.iter().map(|(_, value)| self.expr(value, 0)).collect();
+                self.line(depth, &format!("{} := {};", names.join(","), values.join(", ")));
             }
             BooleanStatement::Assume(condition) => {
                 let text = format!("assume({});", self.expr(condition, 0));
@@ -124,13 +103,7 @@ impl Printer<'_> {
     fn cube(&self, cube: &Cube) -> String {
         let literals: Vec<String> = cube
             .iter()
-            .map(|(variable, value)| {
-                format!(
-                    "{}{}",
-                    if *value { "" } else { "!" },
-                    self.variables[*variable]
-                )
-            })
+            .map(|(variable, value)| format!("{}{}", if *value { "" } else { "!" }, self.variables[*variable]))
             .collect();
         literals.join(" & ")
     }
@@ -153,20 +126,10 @@ impl Printer<'_> {
             BooleanExpr::Not(inner) => (3, format!("!{}", self.expr(inner, 4))),
             BooleanExpr::And(a, b) => (2, format!("{} & {}", self.expr(a, 2), self.expr(b, 2))),
             BooleanExpr::Or(a, b) => (1, format!("{} | {}", self.expr(a, 1), self.expr(b, 1))),
-            BooleanExpr::Choose(c, a, b) => (
-                4,
-                format!(
-                    "({} ? {} : {})",
-                    self.expr(c, 1),
-                    self.expr(a, 1),
-                    self.expr(b, 1)
-                ),
-            ),
+            BooleanExpr::Choose(c, a, b) => {
+                (4, format!("({} ? {} : {})", self.expr(c, 1), self.expr(a, 1), self.expr(b, 1)))
+            }
         };
-        if own < level {
-            format!("({text})")
-        } else {
-            text
-        }
+        if own < level { format!("({text})") } else { text }
     }
 }

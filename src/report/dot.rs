@@ -39,17 +39,11 @@ pub fn render(cfg: &Cfg, bounds: &Bounds, part: Part) -> String {
         graph.set("label", &escaped(&cfg.function), true);
         graph.set("labelloc", "t", false);
         graph.set("newrank", "true", false);
-        graph
-            .node_attributes()
-            .set("fontname", "monospace", true)
-            .set("shape", "box", false);
+        graph.node_attributes().set("fontname", "monospace", true).set("shape", "box", false);
         let mut ranks: BTreeMap<usize, Vec<StateId>> = BTreeMap::new();
         for node in &drawn {
             if let Node::State(id) = node {
-                ranks
-                    .entry(bounds.states[id.index()].point.index())
-                    .or_default()
-                    .push(*id);
+                ranks.entry(bounds.states[id.index()].point.index()).or_default().push(*id);
             }
         }
         for states in ranks.values() {
@@ -61,15 +55,10 @@ pub fn render(cfg: &Cfg, bounds: &Bounds, part: Part) -> String {
         }
         let end = ends(&mut graph, &transitions);
         // An invisible chain keeps the points in the order of the text, the ends below.
-        let leaders = ranks
-            .values()
-            .map(|states| quoted(&state_id(cfg, &bounds.states[states[0].index()])));
+        let leaders = ranks.values().map(|states| quoted(&state_id(cfg, &bounds.states[states[0].index()])));
         let chain: Vec<String> = leaders.chain(end.map(str::to_string)).collect();
         for pair in chain.windows(2) {
-            graph
-                .edge(&pair[0], &pair[1])
-                .attributes()
-                .set("style", "invis", false);
+            graph.edge(&pair[0], &pair[1]).attributes().set("style", "invis", false);
         }
         for transition in transitions {
             edge(&mut graph, cfg, bounds, transition);
@@ -89,10 +78,7 @@ pub fn picture(dot: &str, format: &str) -> Result<Vec<u8>> {
     )?;
     if !output.status.success() {
         return Err(Error::Tool {
-            message: format!(
-                "Graphviz failed: {}",
-                String::from_utf8_lossy(&output.stderr).trim()
-            ),
+            message: format!("Graphviz failed: {}", String::from_utf8_lossy(&output.stderr).trim()),
             help: Some("write a .dot file and look at it with another viewer".to_string()),
         });
     }
@@ -111,8 +97,7 @@ fn drawn(bounds: &Bounds, part: Part) -> BTreeSet<Node> {
     };
     let mut drawn: BTreeSet<Node> = states.filter(|node| is_open(node)).collect();
     for transition in &bounds.transitions {
-        if transition.from != Node::Entry && (is_open(&transition.from) || is_open(&transition.to))
-        {
+        if transition.from != Node::Entry && (is_open(&transition.from) || is_open(&transition.to)) {
             drawn.extend([transition.from, transition.to]);
         }
     }
@@ -146,9 +131,7 @@ fn ends(graph: &mut Scope<'_, '_>, transitions: &[&Transition]) -> Option<&'stat
         rank.node_named("halt").set("shape", "doublecircle", false);
     }
     if error {
-        rank.node_named("error")
-            .set("shape", "doubleoctagon", false)
-            .set("color", "red", false);
+        rank.node_named("error").set("shape", "doubleoctagon", false).set("color", "red", false);
     }
     Some(if halt { "halt" } else { "error" })
 }
@@ -160,17 +143,11 @@ fn edge(graph: &mut Scope<'_, '_>, cfg: &Cfg, bounds: &Bounds, transition: &Tran
         Node::Error => "error".to_string(),
         Node::Entry => "entry".to_string(),
     };
-    let mut attributes = graph
-        .edge(name(transition.from), name(transition.to))
-        .attributes();
+    let mut attributes = graph.edge(name(transition.from), name(transition.to)).attributes();
     match (transition.must_plus, transition.must_minus) {
         (true, true) => attributes.set("style", "bold", false),
-        (true, false) => attributes
-            .set("style", "solid", false)
-            .set("label", "+", true),
-        (false, true) => attributes
-            .set("style", "solid", false)
-            .set("label", "-", true),
+        (true, false) => attributes.set("style", "solid", false).set("label", "+", true),
+        (false, true) => attributes.set("style", "solid", false).set("label", "-", true),
         (false, false) => attributes.set("style", "dotted", false),
     };
     // Only edges that go down take part in the layout.

@@ -130,14 +130,7 @@ pub fn render(
                 observed: predicate.observed,
             })
             .collect(),
-        points: cfg
-            .points
-            .iter()
-            .map(|point| Point {
-                label: &point.label,
-                line: point.span.line,
-            })
-            .collect(),
+        points: cfg.points.iter().map(|point| Point { label: &point.label, line: point.span.line }).collect(),
         states: bounds
             .states
             .iter()
@@ -166,11 +159,7 @@ pub fn render(
             must_plus: transitions.iter().filter(|t| t.must_plus).count(),
             must_minus: transitions.iter().filter(|t| t.must_minus).count(),
             feasible_valuations: abstraction.feasible.as_ref().map(Vec::len),
-            diverges: bounds
-                .diverges
-                .iter()
-                .map(|point| label(*point).to_string())
-                .collect(),
+            diverges: bounds.diverges.iter().map(|point| label(*point).to_string()).collect(),
             solver_queries: abstraction.statistics.queries,
             solver_unknown: abstraction.statistics.unknown,
             partial: bounds.partial,

@@ -27,13 +27,7 @@ const MAX_LISTED: usize = 24;
 
 /// The predicates, one a line, as a predicate file has them.
 pub fn predicates(predicates: &PredicateSet) -> String {
-    let width = predicates
-        .predicates
-        .iter()
-        .map(|p| p.name.len())
-        .max()
-        .unwrap_or(0)
-        + 1;
+    let width = predicates.predicates.iter().map(|p| p.name.len()).max().unwrap_or(0) + 1;
     let mut text = String::new();
     for predicate in predicates.predicates.iter().filter(|p| p.observed) {
         let name = format!("{}:", predicate.name);
@@ -51,14 +45,7 @@ pub fn render(
     bounds: &Bounds,
     style: Style,
 ) -> String {
-    let page = Page {
-        config,
-        cfg,
-        predicates,
-        abstraction,
-        bounds,
-        style,
-    };
+    let page = Page { config, cfg, predicates, abstraction, bounds, style };
     let mut text = page.heading();
     text.push_str(&page.legend_of_predicates());
     text.push_str(&page.matrix());
@@ -91,25 +78,11 @@ impl Page<'_> {
     }
 
     fn legend_of_predicates(&self) -> String {
-        let width = self
-            .predicates
-            .predicates
-            .iter()
-            .map(|p| p.name.len())
-            .max()
-            .unwrap_or(0);
+        let width = self.predicates.predicates.iter().map(|p| p.name.len()).max().unwrap_or(0);
         let mut text = String::new();
         for predicate in &self.predicates.predicates {
-            let tracked = if predicate.observed {
-                ""
-            } else {
-                "   (tracked, not observed)"
-            };
-            let _ = writeln!(
-                text,
-                "  {:width$}  {}{tracked}",
-                predicate.name, predicate.text
-            );
+            let tracked = if predicate.observed { "" } else { "   (tracked, not observed)" };
+            let _ = writeln!(text, "  {:width$}  {}{tracked}", predicate.name, predicate.text);
         }
         if !text.is_empty() {
             text.push('\n');
@@ -119,12 +92,7 @@ impl Page<'_> {
 
     /// The columns: every feasible valuation if they are few, and in any case those that occur in U.
     fn columns(&self) -> Vec<Valuation> {
-        let mut columns: BTreeSet<Valuation> = self
-            .bounds
-            .states
-            .iter()
-            .map(|state| state.valuation.clone())
-            .collect();
+        let mut columns: BTreeSet<Valuation> = self.bounds.states.iter().map(|state| state.valuation.clone()).collect();
         columns.extend(self.abstraction.feasible.iter().flatten().cloned());
         columns.into_iter().collect()
     }
@@ -137,24 +105,11 @@ impl Page<'_> {
         if columns.len() > MAX_COLUMNS {
             return self.numbers();
         }
-        let verdicts: BTreeMap<(PointId, &Valuation), Verdict> = self
-            .bounds
-            .states
-            .iter()
-            .map(|state| ((state.point, &state.valuation), state.verdict))
-            .collect();
-        let names = self
-            .predicates
-            .predicates
-            .iter()
-            .filter(|p| p.observed)
-            .map(|p| &p.name);
+        let verdicts: BTreeMap<(PointId, &Valuation), Verdict> =
+            self.bounds.states.iter().map(|state| ((state.point, &state.valuation), state.verdict)).collect();
+        let names = self.predicates.predicates.iter().filter(|p| p.observed).map(|p| &p.name);
         let labels = self.cfg.points.iter().map(|point| &point.label);
-        let margin = names
-            .chain(labels)
-            .map(|name| name.chars().count())
-            .max()
-            .unwrap_or(0);
+        let margin = names.chain(labels).map(|name| name.chars().count()).max().unwrap_or(0);
         let fitting = (self.style.width.saturating_sub(margin + 4) / 2).max(8);
         let mut text = String::new();
         for part in columns.chunks(fitting) {
@@ -192,8 +147,7 @@ impl Page<'_> {
         let mut text = String::from("  point        |U|      |L|     open\n");
         for (index, point) in self.cfg.points.iter().enumerate() {
             let here = |condition: fn(&crate::bounds::BoundedState) -> bool| {
-                self.bounds
-                    .count(|s| s.point.index() == index && condition(s))
+                self.bounds.count(|s| s.point.index() == index && condition(s))
             };
             let _ = writeln!(
                 text,
@@ -244,10 +198,7 @@ impl Page<'_> {
         let bounds = self.bounds;
         let (upper, lower) = (bounds.states.len(), bounds.count(|s| s.lower));
         let mut text = String::new();
-        let headline = format!(
-            "|U| = {upper}, |L| = {lower}, |L|/|U| = {:.3}",
-            bounds.ratio()
-        );
+        let headline = format!("|U| = {upper}, |L| = {lower}, |L|/|U| = {:.3}", bounds.ratio());
         let _ = writeln!(
             text,
             "  {}   (|Lp| = {}, lower_exact = {}, initial = {})",
@@ -257,10 +208,7 @@ impl Page<'_> {
             super::initial_count(bounds),
         );
         let kinds = |plus: bool, minus: bool| {
-            bounds
-                .between_states()
-                .filter(|t| t.must_plus == plus && t.must_minus == minus)
-                .count()
+            bounds.between_states().filter(|t| t.must_plus == plus && t.must_minus == minus).count()
         };
         let _ = writeln!(
             text,
@@ -273,12 +221,8 @@ impl Page<'_> {
         self.open_states(&mut text);
         self.assumptions(&mut text);
         let statistics = self.abstraction.statistics;
-        let _ = writeln!(
-            text,
-            "  solver: {}, {} unanswered",
-            counted(statistics.queries, "question"),
-            statistics.unknown
-        );
+        let _ =
+            writeln!(text, "  solver: {}, {} unanswered", counted(statistics.queries, "question"), statistics.unknown);
         for note in &self.cfg.notes {
             let _ = writeln!(text, "  note: {note}");
         }
@@ -300,12 +244,7 @@ impl Page<'_> {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        let listed = open
-            .iter()
-            .take(MAX_LISTED)
-            .cloned()
-            .collect::<Vec<_>>()
-            .join(" ");
+        let listed = open.iter().take(MAX_LISTED).cloned().collect::<Vec<_>>().join(" ");
         let _ = writeln!(text, "  open ({}): {listed}{more}", open.len());
     }
 
@@ -313,10 +252,7 @@ impl Page<'_> {
     fn assumptions(&self, text: &mut String) {
         let bounds = self.bounds;
         let names = |points: &[PointId]| {
-            let names: Vec<&str> = points
-                .iter()
-                .map(|point| self.cfg.points[point.index()].label.as_str())
-                .collect();
+            let names: Vec<&str> = points.iter().map(|point| self.cfg.points[point.index()].label.as_str()).collect();
             names.join(", ")
         };
         text.push_str("\n  L assumes\n");
@@ -340,9 +276,7 @@ impl Page<'_> {
         }
         let overflow = match (self.config.arithmetic, self.config.overflow) {
             (Arithmetic::Ideal, _) => "no division by zero",
-            (_, Overflow::Assume) => {
-                "no signed overflow, no division by zero, no shift by too much"
-            }
+            (_, Overflow::Assume) => "no signed overflow, no division by zero, no shift by too much",
             (_, Overflow::Error | Overflow::Wrap) => "no division by zero, no shift by too much",
         };
         let _ = writeln!(text, "    - that runs do nothing undefined: {overflow}");
@@ -365,11 +299,7 @@ impl Page<'_> {
     }
 
     fn paint(&self, code: &str, text: &str) -> String {
-        if self.style.colour {
-            format!("\x1b[{code}m{text}\x1b[0m")
-        } else {
-            text.to_string()
-        }
+        if self.style.colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_string() }
     }
 }
 

@@ -1,4 +1,4 @@
-// With overflow assumed away, shifting a negative number to the left or a bit into the sign is undefined.
+// Shifting a negative number to the left, or a bit into the sign, is a multiplication that wraps: gcc and clang define it.
 //pct inputs: signed char x
 //pct points: statements
 //pct overflow: assume

@@ -70,20 +70,14 @@ const TOP_LEVEL: [&str; 17] = [
 fn every_source_file_keeps_the_dependency_rule() {
     let files = source_files();
     assert!(!files.is_empty(), "no source file was found");
-    let violations: Vec<String> = files
-        .iter()
-        .flat_map(|(path, text)| file_violations(path, text))
-        .collect();
+    let violations: Vec<String> = files.iter().flat_map(|(path, text)| file_violations(path, text)).collect();
     assert_none(&violations);
 }
 
 #[test]
 fn lib_rs_lists_every_folder_in_the_order_data_flows() {
     let files = source_files();
-    let (_, lib) = files
-        .iter()
-        .find(|(path, _)| path == "src/lib.rs")
-        .expect("src/lib.rs exists");
+    let (_, lib) = files.iter().find(|(path, _)| path == "src/lib.rs").expect("src/lib.rs exists");
     let paths: Vec<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
     assert_none(&lib_violations(lib, &folders_of(&paths)));
 }
@@ -127,11 +121,8 @@ fn entries(folder: &Path) -> impl Iterator<Item = String> {
 
 /// The folders directly in `src` that hold one of these files.
 fn folders_of<'a>(paths: &[&'a str]) -> Vec<&'a str> {
-    let mut folders: Vec<&str> = paths
-        .iter()
-        .filter_map(|path| path.strip_prefix("src/")?.split_once('/'))
-        .map(|(folder, _)| folder)
-        .collect();
+    let mut folders: Vec<&str> =
+        paths.iter().filter_map(|path| path.strip_prefix("src/")?.split_once('/')).map(|(folder, _)| folder).collect();
     folders.sort_unstable();
     folders.dedup();
     folders
@@ -218,14 +209,8 @@ fn lib_violations(lib: &str, folders: &[&str]) -> Vec<String> {
             violations.push(format!("src/lib.rs does not list `{folder}`"));
         }
     }
-    let in_order: Vec<&str> = FOLDERS
-        .into_iter()
-        .filter(|folder| declared.contains(folder))
-        .collect();
-    let as_listed: Vec<&str> = declared
-        .into_iter()
-        .filter(|module| FOLDERS.contains(module))
-        .collect();
+    let in_order: Vec<&str> = FOLDERS.into_iter().filter(|folder| declared.contains(folder)).collect();
+    let as_listed: Vec<&str> = declared.into_iter().filter(|module| FOLDERS.contains(module)).collect();
     if as_listed != in_order {
         let (listed, wanted) = (as_listed.join(", "), in_order.join(", "));
         violations.push(format!("src/lib.rs lists {listed}; data flows {wanted}"));
@@ -332,12 +317,7 @@ fn mentions<'a>(text: &'a str, file: &[&'a str]) -> Vec<Mention<'a>> {
 }
 
 /// Adds the paths of the `use` tree that begins at a token, each with the prefix before it; says where the tree ends.
-fn use_tree<'a>(
-    tokens: &[Token<'a>],
-    mut at: usize,
-    prefix: &[&'a str],
-    paths: &mut Vec<Vec<&'a str>>,
-) -> usize {
+fn use_tree<'a>(tokens: &[Token<'a>], mut at: usize, prefix: &[&'a str], paths: &mut Vec<Vec<&'a str>>) -> usize {
     let mut path = prefix.to_vec();
     while let Some(token) = tokens.get(at) {
         match token.text {
@@ -425,9 +405,7 @@ fn skipped_length(rest: &str) -> Option<usize> {
     if first == '\'' {
         return Some(character_length(rest));
     }
-    let raw = ["r", "br", "cr"]
-        .into_iter()
-        .find_map(|prefix| rest.strip_prefix(prefix));
+    let raw = ["r", "br", "cr"].into_iter().find_map(|prefix| rest.strip_prefix(prefix));
     let inside = raw?.trim_start_matches('#').strip_prefix('"')?;
     let hashes = raw?.bytes().take_while(|byte| *byte == b'#').count();
     let end = format!("\"{}", "#".repeat(hashes));
@@ -470,10 +448,7 @@ fn character_length(rest: &str) -> usize {
     if first == Some('\\') || inside.next() == Some('\'') {
         return quoted_length(rest, b'\'');
     }
-    1 + rest[1..]
-        .bytes()
-        .take_while(|byte| is_word_byte(*byte))
-        .count()
+    1 + rest[1..].bytes().take_while(|byte| is_word_byte(*byte)).count()
 }
 
 /// The checks can fail: made-up sources, each with what must be said of it.
@@ -491,11 +466,7 @@ mod checker {
     fn a_folder_may_use_folders_above_it_and_the_base() {
         let code = "use crate::{error::Result, program::{Expr, Span}};\nuse crate::config::Config;";
         check("src/cfg/mod.rs", code, &[]);
-        check(
-            "src/report/text.rs",
-            "fn f(x: crate::impact::Impact) {}",
-            &[],
-        );
+        check("src/report/text.rs", "fn f(x: crate::impact::Impact) {}", &[]);
     }
 
     #[test]
@@ -503,86 +474,44 @@ mod checker {
         let code = "use crate::logic::Solver;";
         check("src/cfg/build.rs", code, &["2: `cfg` may not use `logic`"]);
         let code = "fn f() {\n    crate::report::text::render();\n}";
-        check(
-            "src/bounds/mod.rs",
-            code,
-            &["3: `bounds` may not use `report`"],
-        );
+        check("src/bounds/mod.rs", code, &["3: `bounds` may not use `report`"]);
     }
 
     #[test]
     fn a_grouped_import_is_taken_apart() {
         let code = "use crate::{\n    error::Error,\n    paths::{self, Path},\n    program,\n    testgen as t,\n};";
-        let expected = [
-            "2: `bounds` may not use `paths`",
-            "2: `bounds` may not use `paths`",
-            "2: `bounds` may not use `testgen`",
-        ];
+        let expected =
+            ["2: `bounds` may not use `paths`", "2: `bounds` may not use `paths`", "2: `bounds` may not use `testgen`"];
         check("src/bounds/upper.rs", code, &expected);
         let code = "use {std::fmt, crate::goals::Goal};";
-        check(
-            "src/bounds/upper.rs",
-            code,
-            &["2: `bounds` may not use `goals`"],
-        );
+        check("src/bounds/upper.rs", code, &["2: `bounds` may not use `goals`"]);
     }
 
     #[test]
     fn super_is_followed_out_of_the_folder() {
         let code = "use super::lower;\nuse super::super::cfg::Cfg;";
-        check(
-            "src/frontend/types.rs",
-            code,
-            &["3: `frontend` may not use `cfg`"],
-        );
+        check("src/frontend/types.rs", code, &["3: `frontend` may not use `cfg`"]);
         let code = "use super::logic::Solver;";
         check("src/cfg/mod.rs", code, &["2: `cfg` may not use `logic`"]);
-        let code =
-            "mod tests {\n    use super::*;\n    use super::super::logic;\n}\nuse super::goals;";
-        let expected = [
-            "4: `cfg` may not use `logic`",
-            "6: `cfg` may not use `goals`",
-        ];
+        let code = "mod tests {\n    use super::*;\n    use super::super::logic;\n}\nuse super::goals;";
+        let expected = ["4: `cfg` may not use `logic`", "6: `cfg` may not use `goals`"];
         check("src/cfg/mod.rs", code, &expected);
     }
 
     #[test]
     fn the_whole_crate_may_not_be_imported() {
-        check(
-            "src/cfg/mod.rs",
-            "use crate as pct_crate;",
-            &["2: `cfg` may not use `*`"],
-        );
-        check(
-            "src/cfg/mod.rs",
-            "use crate::*;",
-            &["2: `cfg` may not use `*`"],
-        );
-        check(
-            "src/cfg/mod.rs",
-            "use super::*;",
-            &["2: `cfg` may not use `*`"],
-        );
-        check(
-            "src/cfg/mod.rs",
-            "use crate::Cfg;",
-            &["2: `cfg` may not use `Cfg`"],
-        );
+        check("src/cfg/mod.rs", "use crate as pct_crate;", &["2: `cfg` may not use `*`"]);
+        check("src/cfg/mod.rs", "use crate::*;", &["2: `cfg` may not use `*`"]);
+        check("src/cfg/mod.rs", "use super::*;", &["2: `cfg` may not use `*`"]);
+        check("src/cfg/mod.rs", "use crate::Cfg;", &["2: `cfg` may not use `Cfg`"]);
     }
 
     #[test]
     fn only_cli_and_main_use_the_pipeline_and_only_main_uses_cli() {
         let code = "use crate::pipeline;\nuse crate::cli;";
-        let expected = [
-            "2: `report` may not use `pipeline`",
-            "3: `report` may not use `cli`",
-        ];
+        let expected = ["2: `report` may not use `pipeline`", "3: `report` may not use `cli`"];
         check("src/report/mod.rs", code, &expected);
-        check(
-            "src/pipeline.rs",
-            code,
-            &["3: `pipeline` may not use `cli`"],
-        );
+        check("src/pipeline.rs", code, &["3: `pipeline` may not use `cli`"]);
         check("src/cli.rs", code, &[]);
         check("src/main.rs", "use pct::{cli, pipeline};", &[]);
     }
@@ -595,19 +524,13 @@ mod checker {
 
     #[test]
     fn the_pipeline_may_use_all_folders() {
-        let code = FOLDERS
-            .map(|folder| format!("use crate::{folder};\n"))
-            .concat();
+        let code = FOLDERS.map(|folder| format!("use crate::{folder};\n")).concat();
         check("src/pipeline.rs", &code, &[]);
     }
 
     #[test]
     fn the_base_uses_no_phase() {
-        check(
-            "src/error.rs",
-            "use crate::program::Span;\nuse crate::process;",
-            &[],
-        );
+        check("src/error.rs", "use crate::program::Span;\nuse crate::process;", &[]);
         let code = "use crate::frontend::parse;";
         check("src/error.rs", code, &["2: `error` may not use `frontend`"]);
     }
@@ -615,27 +538,15 @@ mod checker {
     #[test]
     fn a_package_is_named_only_in_its_home() {
         check("src/logic/solver.rs", "use z3::Solver;", &[]);
-        check(
-            "src/cfg/mod.rs",
-            "use z3::Solver;",
-            &["2: `z3` belongs in src/logic/"],
-        );
+        check("src/cfg/mod.rs", "use z3::Solver;", &["2: `z3` belongs in src/logic/"]);
         check("src/cli.rs", "#[derive(clap::Parser)]\nstruct Cli;", &[]);
         let code = "#[derive(clap::Args)]\nstruct Config;";
         check("src/config.rs", code, &["2: `clap` belongs in src/cli.rs"]);
         let code = "use {std::fmt, ::lang_c::ast};";
-        check(
-            "src/program/mod.rs",
-            code,
-            &["2: `lang_c` belongs in src/frontend/"],
-        );
+        check("src/program/mod.rs", code, &["2: `lang_c` belongs in src/frontend/"]);
         check("src/report/dot.rs", "use dot_writer::DotWriter;", &[]);
         let code = "extern crate dot_writer;";
-        check(
-            "src/report/svg.rs",
-            code,
-            &["2: `dot_writer` belongs in src/report/dot.rs"],
-        );
+        check("src/report/svg.rs", code, &["2: `dot_writer` belongs in src/report/dot.rs"]);
     }
 
     #[test]
@@ -661,20 +572,13 @@ mod checker {
     #[test]
     fn a_file_must_open_with_its_purpose() {
         let expected = ["src/cfg/mod.rs:1: does not begin with //!"];
-        assert_eq!(
-            file_violations("src/cfg/mod.rs", "use std::fmt;\n"),
-            expected
-        );
+        assert_eq!(file_violations("src/cfg/mod.rs", "use std::fmt;\n"), expected);
     }
 
     #[test]
     fn a_file_outside_the_layout_is_reported() {
         check("src/utils.rs", "", &["1: `utils` is no part of the layout"]);
-        check(
-            "src/helpers/mod.rs",
-            "",
-            &["1: `helpers` is no part of the layout"],
-        );
+        check("src/helpers/mod.rs", "", &["1: `helpers` is no part of the layout"]);
     }
 
     #[test]
@@ -689,21 +593,13 @@ mod checker {
     #[test]
     fn lib_rs_must_list_every_folder() {
         let lib = "pub mod program; // and mod cfg;";
-        let expected = [
-            "src/lib.rs does not list `cfg`",
-            "src/utils is no part of the layout",
-        ];
+        let expected = ["src/lib.rs does not list `cfg`", "src/utils is no part of the layout"];
         assert_eq!(lib_violations(lib, &["cfg", "program", "utils"]), expected);
     }
 
     #[test]
     fn folders_are_those_that_hold_sources() {
-        let paths = [
-            "src/lib.rs",
-            "src/cfg/mod.rs",
-            "src/cfg/build.rs",
-            "src/program/mod.rs",
-        ];
+        let paths = ["src/lib.rs", "src/cfg/mod.rs", "src/cfg/build.rs", "src/program/mod.rs"];
         assert_eq!(folders_of(&paths), ["cfg", "program"]);
     }
 

@@ -5,10 +5,7 @@
 //! `tests/exhaustive`, written by hand for one construct of C each, and random ones, made from a seed that a failure
 //! prints (`PCT_SEED=… PCT_RANDOM=… cargo test random_functions` repeats it) and shrunk before they are shown.
 
-#![allow(
-    clippy::print_stderr,
-    reason = "seeds and statistics are for the reader of the test log"
-)]
+#![allow(clippy::print_stderr, reason = "seeds and statistics are for the reader of the test log")]
 
 mod analysis;
 mod cases;
@@ -50,26 +47,14 @@ const SHRINK_BUDGET: usize = 400;
 #[test]
 fn hand_written_functions_are_bounded_soundly() {
     let cases = cases::all();
-    assert!(
-        cases.len() >= 60,
-        "tests/exhaustive has only {} files",
-        cases.len()
-    );
+    assert!(cases.len() >= 60, "tests/exhaustive has only {} files", cases.len());
     let results: Vec<Result<Statistics, String>> = cases
         .par_iter()
         .map(|case| {
             let reached = run_one(&case.probed, case.question.overflow, OBSERVATIONS_PER_RUN);
-            let outcome = analysis::analyze_file(&case.file, &case.question).and_then(|analysis| {
-                judge(
-                    &analysis,
-                    &reached,
-                    &case.probes,
-                    &case.question,
-                    &case.probed,
-                )
-            });
-            outcome
-                .map_err(|what| describe(&case.file.display(), &what, &case.text, &case.question))
+            let outcome = analysis::analyze_file(&case.file, &case.question)
+                .and_then(|analysis| judge(&analysis, &reached, &case.probes, &case.question, &case.probed));
+            outcome.map_err(|what| describe(&case.file.display(), &what, &case.text, &case.question))
         })
         .collect();
     summarize("hand-written functions", results);
@@ -84,20 +69,12 @@ fn random_functions_are_bounded_soundly() {
     let count = from_environment("PCT_RANDOM").unwrap_or(300);
     eprintln!("random functions: PCT_SEED={seed} PCT_RANDOM={count}");
     let indices: Vec<u64> = (0..count).collect();
-    let results: Vec<Result<Statistics, Failure>> = indices
-        .par_chunks(BATCH)
-        .flat_map(|indices| check_batch(seed, indices))
-        .collect();
+    let results: Vec<Result<Statistics, Failure>> =
+        indices.par_chunks(BATCH).flat_map(|indices| check_batch(seed, indices)).collect();
     let failures: Vec<&Failure> = results.iter().filter_map(|r| r.as_ref().err()).collect();
-    let shrunk: Vec<String> = failures
-        .par_iter()
-        .take(SHRUNK)
-        .map(|f| explain(f))
-        .collect();
+    let shrunk: Vec<String> = failures.par_iter().take(SHRUNK).map(|f| explain(f)).collect();
     eprint!("{}", shrunk.join("\n"));
-    let results = results
-        .into_iter()
-        .map(|result| result.map_err(|failure| failure.origin));
+    let results = results.into_iter().map(|result| result.map_err(|failure| failure.origin));
     summarize("random functions", results.collect());
 }
 
@@ -109,10 +86,7 @@ fn a_seed_always_makes_the_same_program() {
         let second = render_valid(&generator::generate(seed), 0);
         assert_eq!(first.text, second.text, "seed {seed}");
         assert_eq!(first.probed.source, second.probed.source, "seed {seed}");
-        assert_eq!(
-            first.question.predicates, second.question.predicates,
-            "seed {seed}"
-        );
+        assert_eq!(first.question.predicates, second.question.predicates, "seed {seed}");
         texts.insert(first.text);
     }
     assert!(texts.len() > 45, "different seeds make different programs");
@@ -140,22 +114,12 @@ fn the_generator_makes_all_kinds_of_statements() {
         ("continue", count(&|k| matches!(k, Kind::Continue))),
         ("block", count(&|k| matches!(k, Kind::Block(_)))),
         ("array", count(&|k| matches!(k, Kind::DeclareArray { .. }))),
-        (
-            "late assignment",
-            count(&|k| matches!(k, Kind::Declare { value: None, .. })),
-        ),
+        ("late assignment", count(&|k| matches!(k, Kind::Declare { value: None, .. }))),
     ];
     for (what, count) in counts {
-        assert!(
-            count >= 8,
-            "only {count} of {} programs have a {what}",
-            programs.len()
-        );
+        assert!(count >= 8, "only {count} of {} programs have a {what}", programs.len());
     }
-    let in_labels_mode = programs
-        .iter()
-        .filter(|p| p.points == Points::Labels)
-        .count();
+    let in_labels_mode = programs.iter().filter(|p| p.points == Points::Labels).count();
     assert!((100..300).contains(&in_labels_mode));
 }
 
@@ -183,11 +147,7 @@ fn shrinking_keeps_the_property_and_little_else() {
     let small = shrink::shrink(&large, 5_000, has_property);
     let text = render_valid(&small, 0).text;
     assert!(has_property(&small), "{text}");
-    assert!(
-        shrink::weight(&small) < 45,
-        "{} of {text}",
-        shrink::weight(&small)
-    );
+    assert!(shrink::weight(&small) < 45, "{} of {text}", shrink::weight(&small));
     assert!(text.lines().count() < 10, "{text}");
 }
 
@@ -212,22 +172,14 @@ fn a_falsified_analysis_is_refuted() {
     for state in &reached.states {
         let mut falsified = honest.clone();
         assert!(falsified.upper.remove(state));
-        assert_eq!(
-            claims(&falsified, &reached),
-            [Claim::ReachedIsInUpper],
-            "without {state}"
-        );
+        assert_eq!(claims(&falsified, &reached), [Claim::ReachedIsInUpper], "without {state}");
     }
 
     let unreachable = "L4:FT".to_owned();
     assert!(!reached.states.contains(&unreachable));
     let mut falsified = honest.clone();
     falsified.upper.insert(unreachable.clone());
-    assert_eq!(
-        claims(&falsified, &reached),
-        [],
-        "an upper bound may be too large"
-    );
+    assert_eq!(claims(&falsified, &reached), [], "an upper bound may be too large");
     falsified.proved.insert(unreachable.clone());
     assert_eq!(claims(&falsified, &reached), [Claim::ProvedIsReached]);
 
@@ -241,16 +193,9 @@ fn a_falsified_analysis_is_refuted() {
     let mut falsified = honest.clone();
     falsified.lower_pessimistic.insert(unreachable.clone());
     falsified.initial_assumption_holds = true;
-    assert_eq!(
-        claims(&falsified, &reached),
-        [Claim::LowerPessimisticIsReached]
-    );
+    assert_eq!(claims(&falsified, &reached), [Claim::LowerPessimisticIsReached]);
     falsified.initial_assumption_holds = false;
-    assert_eq!(
-        claims(&falsified, &reached),
-        [],
-        "it assumes that every state is a start"
-    );
+    assert_eq!(claims(&falsified, &reached), [], "it assumes that every state is a start");
 
     let mut falsified = honest.clone();
     falsified.lower.insert(unreachable);
@@ -281,37 +226,27 @@ fn native_runs_tell_how_they_end() {
     assert_eq!(reached.states, ["A:", "B:F"].map(String::from).into());
     let reached = run(overflowing, Overflow::Wrap);
     assert_eq!((reached.runs.ended, reached.runs.undefined), (256, 0));
-    assert_eq!(
-        reached.states,
-        ["A:", "B:F", "B:T"].map(String::from).into()
-    );
+    assert_eq!(reached.states, ["A:", "B:F", "B:T"].map(String::from).into());
 
     let others = "void assume(int); void f(unsigned char x) { assume(x != 1); PCT_AT(\"A\", \"\", 0); \
                   assume(x != 2); x = x / (x - 3); while (x == 0) PCT_AT(\"B\", \"_\", 0); }";
     let reached = run(others, Overflow::Wrap);
     let runs = reached.runs;
-    assert_eq!(
-        runs.assumed_away, 1,
-        "the first assumption cuts before the first point"
-    );
+    assert_eq!(runs.assumed_away, 1, "the first assumption cuts before the first point");
     assert_eq!((runs.undefined, runs.diverged, runs.ended), (1, 1, 252));
     assert_eq!(reached.states, ["A:", "B:-"].map(String::from).into());
 
     let predicate_overflows = "int f(unsigned char x) { \
          PCT_AT(\"A\", \"x\", x + 2147483647 < 0); return x; }";
     let reached = run(predicate_overflows, Overflow::Assume);
-    assert!(
-        reached.runs.all_ended(),
-        "a predicate wraps and cuts nothing"
-    );
+    assert!(reached.runs.all_ended(), "a predicate wraps and cuts nothing");
     assert_eq!(reached.states, ["A:F", "A:T"].map(String::from).into());
 }
 
 /// A function where `L4:FT` cannot be reached: line 4 stands under the first predicate.
 fn known_function() -> (Question, ProbedProgram, Probes, String) {
     let text = "int f(unsigned char x) {\n  int y = 0;\n  if (x < 10) {\n    y = x;\n  }\n  return y;\n}\n";
-    let at =
-        |name: &str| format!("PCT_AT(\"{name}\", \"xx\", (x < 10 ? 1u : 0u) | (y > 4 ? 2u : 0u))");
+    let at = |name: &str| format!("PCT_AT(\"{name}\", \"xx\", (x < 10 ? 1u : 0u) | (y > 4 ? 2u : 0u))");
     let probed = text
         .replace("if (", &format!("if ({}, ", at("L3")))
         .replace("y = x;", &format!("{}; y = x;", at("L4")))
@@ -322,36 +257,20 @@ fn known_function() -> (Question, ProbedProgram, Probes, String) {
         points: Points::Statements,
         overflow: Overflow::Assume,
     };
-    let program = ProbedProgram {
-        source: probed,
-        function: "f".into(),
-        inputs: vec![input("unsigned char", (0, 255))],
-    };
-    let probes = Probes {
-        names: ["L3", "L4", "L6"].map(String::from).into(),
-        loop_heads: BTreeSet::new(),
-        body: (1, 7),
-    };
+    let program =
+        ProbedProgram { source: probed, function: "f".into(), inputs: vec![input("unsigned char", (0, 255))] };
+    let probes =
+        Probes { names: ["L3", "L4", "L6"].map(String::from).into(), loop_heads: BTreeSet::new(), body: (1, 7) };
     (question, program, probes, text.into())
 }
 
 fn input(type_text: &str, range: (i64, i64)) -> native::Input {
-    native::Input {
-        is_global: false,
-        type_text: type_text.into(),
-        name: "x".into(),
-        length: None,
-        range,
-    }
+    native::Input { is_global: false, type_text: type_text.into(), name: "x".into(), length: None, range }
 }
 
 fn from_environment(name: &str) -> Option<u64> {
     let value = std::env::var(name).ok()?;
-    Some(
-        value
-            .parse()
-            .unwrap_or_else(|_| panic!("{name}={value} is not a number")),
-    )
+    Some(value.parse().unwrap_or_else(|_| panic!("{name}={value} is not a number")))
 }
 
 fn run_one(program: &ProbedProgram, overflow: Overflow, observations_per_run: u32) -> Reached {
@@ -366,24 +285,12 @@ fn render_valid(program: &Program, index: usize) -> Rendered {
 /// Generates, runs and analyses some programs; those with equal overflow are compiled together.
 fn check_batch(seed: u64, indices: &[u64]) -> Vec<Result<Statistics, Failure>> {
     let seed_of = |index: u64| Random::new(seed.wrapping_add(index)).next();
-    let programs: Vec<Program> = indices
-        .iter()
-        .map(|i| generator::generate(seed_of(*i)))
-        .collect();
-    let rendered: Vec<Rendered> = programs
-        .iter()
-        .enumerate()
-        .map(|(number, p)| render_valid(p, number))
-        .collect();
+    let programs: Vec<Program> = indices.iter().map(|i| generator::generate(seed_of(*i))).collect();
+    let rendered: Vec<Rendered> = programs.iter().enumerate().map(|(number, p)| render_valid(p, number)).collect();
     let mut reached = vec![Reached::default(); programs.len()];
     for overflow in [Overflow::Assume, Overflow::Wrap] {
-        let chosen: Vec<usize> = (0..programs.len())
-            .filter(|number| programs[*number].overflow == overflow)
-            .collect();
-        let probed: Vec<ProbedProgram> = chosen
-            .iter()
-            .map(|number| rendered[*number].probed.clone())
-            .collect();
+        let chosen: Vec<usize> = (0..programs.len()).filter(|number| programs[*number].overflow == overflow).collect();
+        let probed: Vec<ProbedProgram> = chosen.iter().map(|number| rendered[*number].probed.clone()).collect();
         let results = native::run(&probed, overflow, OBSERVATIONS_PER_RUN);
         for (number, result) in chosen.into_iter().zip(results) {
             reached[number] = result;
@@ -415,31 +322,20 @@ struct Failure {
 
 fn check_program(rendered: &Rendered, reached: &Reached) -> Result<Statistics, String> {
     let analysis = analysis::analyze_text(&rendered.text, &rendered.question)?;
-    judge(
-        &analysis,
-        reached,
-        &rendered.probes,
-        &rendered.question,
-        &rendered.probed,
-    )
+    judge(&analysis, reached, &rendered.probes, &rendered.question, &rendered.probed)
 }
 
 /// Shrinks a failing program, keeping the kind of failure.
 fn explain(failure: &Failure) -> String {
-    let Failure {
-        origin,
-        program,
-        what,
-    } = failure;
+    let Failure { origin, program, what } = failure;
     let expected = kind_of_failure(what);
     let check = |rendered: &Rendered| {
         let overflow = rendered.question.overflow;
         let reached = run_one(&rendered.probed, overflow, OBSERVATIONS_PER_RUN);
         check_program(rendered, &reached)
     };
-    let fails = |candidate: &Program| {
-        check(&render_valid(candidate, 0)).is_err_and(|what| kind_of_failure(&what) == expected)
-    };
+    let fails =
+        |candidate: &Program| check(&render_valid(candidate, 0)).is_err_and(|what| kind_of_failure(&what) == expected);
     let small = shrink::shrink(program, SHRINK_BUDGET, fails);
     let small = render_valid(&small, 0);
     let what = check(&small).map_or_else(|what| what, |_| what.clone());
@@ -450,9 +346,7 @@ fn explain(failure: &Failure) -> String {
 /// What must stay the same while a program is shrunk: the claim that is wrong, or the message without its numbers.
 fn kind_of_failure(what: &str) -> String {
     let lines = what.lines().filter(|line| !line.trim().is_empty());
-    let start = lines
-        .take(2)
-        .map(|line| line.split(": ").next().unwrap_or_default());
+    let start = lines.take(2).map(|line| line.split(": ").next().unwrap_or_default());
     let start: Vec<&str> = start.collect();
     start.concat().replace(|c: char| c.is_ascii_digit(), "")
 }
@@ -467,14 +361,9 @@ fn judge(
 ) -> Result<Statistics, String> {
     let mut reached = reached.clone();
     let mut violations = check::violations(analysis, &reached, probes);
-    if violations
-        .iter()
-        .any(|violation| violation.depends_on_cut_runs(&reached))
-    {
+    if violations.iter().any(|violation| violation.depends_on_cut_runs(&reached)) {
         let longer = 1_000_000_000 / reached.runs.diverged;
-        let longer = u32::try_from(longer)
-            .unwrap_or(u32::MAX)
-            .clamp(10_000, 100_000_000);
+        let longer = u32::try_from(longer).unwrap_or(u32::MAX).clamp(10_000, 100_000_000);
         reached = run_one(probed, question.overflow, longer);
         violations = check::violations(analysis, &reached, probes);
     }
@@ -486,11 +375,8 @@ fn judge(
 }
 
 fn describe(origin: &dyn fmt::Display, what: &str, text: &str, question: &Question) -> String {
-    let mut description = format!(
-        "== {origin}: {what}\n-- points {}, overflow {}\n",
-        question.points.name(),
-        question.overflow.name()
-    );
+    let mut description =
+        format!("== {origin}: {what}\n-- points {}, overflow {}\n", question.points.name(), question.overflow.name());
     for predicate in &question.predicates {
         let _ = writeln!(description, "-- predicate {predicate}");
     }
@@ -517,9 +403,5 @@ fn summarize(what: &str, results: Vec<Result<Statistics, String>>) {
     eprintln!("{count} {what}: {total}");
     let failed = failures.len();
     failures.truncate(SHOWN);
-    assert!(
-        failed == 0,
-        "{failed} of {count} {what} failed\n\n{}",
-        failures.join("\n\n")
-    );
+    assert!(failed == 0, "{failed} of {count} {what} failed\n\n{}", failures.join("\n\n"));
 }

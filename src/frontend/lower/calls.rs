@@ -18,22 +18,11 @@ impl Lowering<'_> {
         steps: &mut Vec<Step>,
     ) -> Result<Option<Expr>> {
         let Expression::Identifier(callee) = &call.callee.node else {
-            return Err(self.unsupported(
-                node.span,
-                "a call through a pointer",
-                "call functions by their names",
-            ));
+            return Err(self.unsupported(node.span, "a call through a pointer", "call functions by their names"));
         };
         let name = callee.node.name.as_str();
-        if matches!(
-            self.lookup(name),
-            Some(Name::Variable(..) | Name::Unsupported(_))
-        ) {
-            return Err(self.unsupported(
-                node.span,
-                "a call through a pointer",
-                "call functions by their names",
-            ));
+        if matches!(self.lookup(name), Some(Name::Variable(..) | Name::Unsupported(_))) {
+            return Err(self.unsupported(node.span, "a call through a pointer", "call functions by their names"));
         }
         match name {
             "assume" | "__CPROVER_assume" | "__VERIFIER_assume" | "__builtin_assume" => {
@@ -46,8 +35,8 @@ impl Lowering<'_> {
                 steps.push(Step::Assert(condition));
                 return Ok(None);
             }
-            "abort" | "reach_error" | "__VERIFIER_error" | "__assert_fail" | "__assert_rtn"
-            | "__assert" | "__builtin_trap" | "__builtin_abort" => {
+            "abort" | "reach_error" | "__VERIFIER_error" | "__assert_fail" | "__assert_rtn" | "__assert"
+            | "__builtin_trap" | "__builtin_abort" => {
                 steps.push(Step::Fail);
                 return Ok(None);
             }
@@ -83,11 +72,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn discarded_arguments(
-        &mut self,
-        call: &ast::CallExpression,
-        steps: &mut Vec<Step>,
-    ) -> Result<()> {
+    fn discarded_arguments(&mut self, call: &ast::CallExpression, steps: &mut Vec<Step>) -> Result<()> {
         for argument in &call.arguments {
             if !matches!(argument.node, Expression::StringLiteral(_)) {
                 self.effect(argument, steps)?;
@@ -104,18 +89,13 @@ impl Lowering<'_> {
         call: &ast::CallExpression,
         steps: &mut Vec<Step>,
     ) -> Result<Option<Expr>> {
-        let Some(Name::Function(result, Some(parameters))) = self.scopes[0].get(name).cloned()
-        else {
+        let Some(Name::Function(result, Some(parameters))) = self.scopes[0].get(name).cloned() else {
             return Err(self.unsupported(node.span, format!("the definition of `{name}`"), ""));
         };
         if parameters.len() != call.arguments.len() {
             return Err(self.invalid(
                 node.span,
-                format!(
-                    "`{name}` takes {} arguments, this call has {}",
-                    parameters.len(),
-                    call.arguments.len()
-                ),
+                format!("`{name}` takes {} arguments, this call has {}", parameters.len(), call.arguments.len()),
                 "",
             ));
         }
@@ -161,12 +141,7 @@ impl Lowering<'_> {
             _ => None,
         };
         let span = self.span(node.span);
-        steps.push(Step::Call {
-            callee,
-            arguments,
-            result,
-            span,
-        });
+        steps.push(Step::Call { callee, arguments, result, span });
         Ok(result.map(|variable| {
             let kind = self.variables[variable.index()].ty.element();
             Expr::load(Place::Variable(variable), kind)
@@ -197,9 +172,7 @@ impl Lowering<'_> {
             }
         }
         if !is_input(name) {
-            self.note(format!(
-                "`{name}` has no body: its result, and what it gets a pointer to, may be anything"
-            ));
+            self.note(format!("`{name}` has no body: its result, and what it gets a pointer to, may be anything"));
         }
         match result {
             CType::Void => Ok(None),

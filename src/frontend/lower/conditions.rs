@@ -18,16 +18,12 @@ impl Lowering<'_> {
                 let b = self.condition(&operation.node.rhs)?;
                 Ok(Condition::And(Box::new(a), Box::new(b)))
             }
-            Expression::BinaryOperator(operation)
-                if operation.node.operator.node == ast::BinaryOperator::LogicalOr =>
-            {
+            Expression::BinaryOperator(operation) if operation.node.operator.node == ast::BinaryOperator::LogicalOr => {
                 let a = self.condition(&operation.node.lhs)?;
                 let b = self.condition(&operation.node.rhs)?;
                 Ok(Condition::Or(Box::new(a), Box::new(b)))
             }
-            Expression::UnaryOperator(operation)
-                if operation.node.operator.node == ast::UnaryOperator::Negate =>
-            {
+            Expression::UnaryOperator(operation) if operation.node.operator.node == ast::UnaryOperator::Negate => {
                 let inner = self.condition(&operation.node.operand)?;
                 Ok(Condition::Not(Box::new(inner)))
             }
@@ -47,19 +43,12 @@ impl Lowering<'_> {
                 let condition = self.condition(last)?;
                 Ok(Condition::After(steps, Box::new(condition)))
             }
-            Expression::Call(call) if is_expectation(&call.node) => {
-                self.condition(&call.node.arguments[0])
-            }
+            Expression::Call(call) if is_expectation(&call.node) => self.condition(&call.node.arguments[0]),
             _ => {
                 let mut steps = Vec::new();
                 let value = self.integer(node, &mut steps)?.as_condition();
                 let observed = self.predicate_of(&value);
-                Ok(Condition::Atom(Atom {
-                    steps,
-                    value,
-                    observed,
-                    span: self.span(node.span),
-                }))
+                Ok(Condition::Atom(Atom { steps, value, observed, span: self.span(node.span) }))
             }
         }
     }

@@ -8,9 +8,7 @@ use super::literals::characters;
 use super::types::{CType, Specified};
 use super::{Lowering, Name};
 use crate::error::Result;
-use crate::program::{
-    Expr, Global, Index, IntKind, Place, Role, Statement, StatementKind, Step, VarId,
-};
+use crate::program::{Expr, Global, Index, IntKind, Place, Role, Statement, StatementKind, Step, VarId};
 
 type Definitions<'a> = BTreeMap<String, &'a Node<ast::FunctionDefinition>>;
 
@@ -25,9 +23,7 @@ impl<'a> Lowering<'a> {
                 }
                 ast::ExternalDeclaration::FunctionDefinition(definition) => {
                     // A signature that pct cannot read matters only if the function is used.
-                    if let Ok((name, _, CType::Function(result, parameters))) =
-                        self.function_type(&definition.node)
-                    {
+                    if let Ok((name, _, CType::Function(result, parameters))) = self.function_type(&definition.node) {
                         self.bind(&name, Name::Function(*result, parameters));
                         definitions.insert(name, definition);
                     } else if let Some(name) = declared_name(&definition.node.declarator.node) {
@@ -41,10 +37,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Name, place of the name and type of a function definition.
-    pub(super) fn function_type(
-        &mut self,
-        definition: &ast::FunctionDefinition,
-    ) -> Result<(String, RawSpan, CType)> {
+    pub(super) fn function_type(&mut self, definition: &ast::FunctionDefinition) -> Result<(String, RawSpan, CType)> {
         let span = definition.declarator.span;
         if !definition.declarations.is_empty() || is_old_style(&definition.declarator.node) {
             return Err(self.unsupported(
@@ -60,20 +53,12 @@ impl<'a> Lowering<'a> {
     }
 
     /// Declares the parameters of a function in the current scope.
-    pub(super) fn parameters(
-        &mut self,
-        definition: &ast::FunctionDefinition,
-    ) -> Result<Vec<VarId>> {
+    pub(super) fn parameters(&mut self, definition: &ast::FunctionDefinition) -> Result<Vec<VarId>> {
         let mut parameters = Vec::new();
-        let declared = definition
-            .declarator
-            .node
-            .derived
-            .iter()
-            .find_map(|d| match &d.node {
-                ast::DerivedDeclarator::Function(function) => Some(&function.node),
-                _ => None,
-            });
+        let declared = definition.declarator.node.derived.iter().find_map(|d| match &d.node {
+            ast::DerivedDeclarator::Function(function) => Some(&function.node),
+            _ => None,
+        });
         let Some(function) = declared else {
             return Err(self.unsupported(
                 definition.declarator.span,
@@ -96,12 +81,8 @@ impl<'a> Lowering<'a> {
                 }
                 return Err(self.invalid(parameter.span, "this parameter has no name", ""));
             };
-            let ty = self
-                .declared_type(specified.ty, &declarator.node)?
-                .as_parameter();
-            let name = declared_name(&declarator.node)
-                .unwrap_or_default()
-                .to_string();
+            let ty = self.declared_type(specified.ty, &declarator.node)?.as_parameter();
+            let name = declared_name(&declarator.node).unwrap_or_default().to_string();
             let Some(variable_type) = ty.variable_type() else {
                 return Err(self.unsupported(
                     parameter.span,
@@ -120,11 +101,7 @@ impl<'a> Lowering<'a> {
 
     fn refuse_volatile(&self, is_volatile: bool, span: RawSpan) -> Result<()> {
         if is_volatile {
-            return Err(self.unsupported(
-                span,
-                "volatile",
-                "remove the qualifier for the analysis",
-            ));
+            return Err(self.unsupported(span, "volatile", "remove the qualifier for the analysis"));
         }
         Ok(())
     }
@@ -161,21 +138,15 @@ impl<'a> Lowering<'a> {
         declarator: &ast::InitDeclarator,
         span: RawSpan,
     ) -> Result<()> {
-        if matches!(
-            self.scopes.last().and_then(|scope| scope.get(name)),
-            Some(Name::Variable(..))
-        ) && declarator.initializer.is_none()
+        if matches!(self.scopes.last().and_then(|scope| scope.get(name)), Some(Name::Variable(..)))
+            && declarator.initializer.is_none()
         {
             return Ok(());
         }
         let supported = !specified.is_volatile && !matches!(ty, CType::Pointer(_));
         let (ty, initializer) = self.completed(ty, declarator.initializer.as_ref())?;
         let Some(variable_type) = ty.variable_type().filter(|_| supported) else {
-            let ty = if specified.is_volatile {
-                CType::Unsupported("volatile".to_string())
-            } else {
-                ty
-            };
+            let ty = if specified.is_volatile { CType::Unsupported("volatile".to_string()) } else { ty };
             self.bind(name, Name::Unsupported(ty));
             return Ok(());
         };
@@ -187,11 +158,7 @@ impl<'a> Lowering<'a> {
         if initializer.is_some() || !specified.is_extern {
             self.initialize(variable, &ty, initializer, span, &mut steps)?;
         }
-        self.globals.push(Global {
-            variable,
-            initializer: steps,
-            is_const: specified.is_const,
-        });
+        self.globals.push(Global { variable, initializer: steps, is_const: specified.is_const });
         Ok(())
     }
 
@@ -270,9 +237,7 @@ impl<'a> Lowering<'a> {
                 Some(length)
             }
             Some((ast::Initializer::Expression(expression), span)) => match &expression.node {
-                ast::Expression::StringLiteral(parts) => {
-                    Some(self.string_bytes(&parts.node, span)?.len() as u64 + 1)
-                }
+                ast::Expression::StringLiteral(parts) => Some(self.string_bytes(&parts.node, span)?.len() as u64 + 1),
                 _ => None,
             },
             None => None,
@@ -322,9 +287,7 @@ impl<'a> Lowering<'a> {
         steps: &mut Vec<Step>,
     ) -> Result<Expr> {
         match &initializer.node {
-            ast::Initializer::Expression(expression) => {
-                Ok(self.integer(expression, steps)?.cast(kind))
-            }
+            ast::Initializer::Expression(expression) => Ok(self.integer(expression, steps)?.cast(kind)),
             ast::Initializer::List(items) => match items.as_slice() {
                 [] => Ok(Expr::constant(0, kind)),
                 [item] if item.node.designation.is_empty() => {
@@ -349,11 +312,7 @@ impl<'a> Lowering<'a> {
                 return Err(self.unsupported(initializer.span, "an initialiser of this type", ""));
             };
             let value = self.scalar_initializer(initializer, *kind, steps)?;
-            let value = if super::values::disturbs(steps, &value) {
-                self.capture(value, steps)
-            } else {
-                value
-            };
+            let value = if super::values::disturbs(steps, &value) { self.capture(value, steps) } else { value };
             values.insert(base, value);
             return Ok(());
         };
@@ -361,10 +320,7 @@ impl<'a> Lowering<'a> {
             for (position, byte) in bytes.into_iter().enumerate() {
                 let position = position as i64;
                 if length.is_none_or(|length| (position as u64) < length) {
-                    values.insert(
-                        base + position,
-                        Expr::constant(i128::from(byte), IntKind::Int),
-                    );
+                    values.insert(base + position, Expr::constant(i128::from(byte), IntKind::Int));
                 }
             }
             return Ok(());
@@ -388,9 +344,7 @@ impl<'a> Lowering<'a> {
             }
             let nested = matches!(**element, CType::Array(..));
             let braced = matches!(item.node.initializer.node, ast::Initializer::List(_));
-            let text = self
-                .string_initializer(element, &item.node.initializer)?
-                .is_some();
+            let text = self.string_initializer(element, &item.node.initializer)?.is_some();
             if nested && !braced && !text {
                 return Err(self.unsupported(
                     item.span,
@@ -406,11 +360,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// The bytes, with the final zero, if a string initialises an array of characters.
-    fn string_initializer(
-        &mut self,
-        element: &CType,
-        initializer: &Node<ast::Initializer>,
-    ) -> Result<Option<Vec<u8>>> {
+    fn string_initializer(&mut self, element: &CType, initializer: &Node<ast::Initializer>) -> Result<Option<Vec<u8>>> {
         let CType::Int(IntKind::Char | IntKind::SChar | IntKind::UChar) = element else {
             return Ok(None);
         };
@@ -429,8 +379,7 @@ impl<'a> Lowering<'a> {
     pub(super) fn string_bytes(&self, parts: &[String], span: RawSpan) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
         for part in parts {
-            let part = characters(part)
-                .ok_or_else(|| self.unsupported(span, "this kind of string", ""))?;
+            let part = characters(part).ok_or_else(|| self.unsupported(span, "this kind of string", ""))?;
             bytes.extend(part);
         }
         Ok(bytes)
@@ -438,19 +387,14 @@ impl<'a> Lowering<'a> {
 }
 
 fn element(array: VarId, position: i64) -> Place {
-    Place::Element(
-        array,
-        vec![Index {
-            value: Expr::constant(i128::from(position), IntKind::Long),
-            scale: 1,
-        }],
-    )
+    Place::Element(array, vec![Index { value: Expr::constant(i128::from(position), IntKind::Long), scale: 1 }])
 }
 
 fn is_old_style(declarator: &ast::Declarator) -> bool {
-    declarator.derived.iter().any(|derived| {
-        matches!(&derived.node, ast::DerivedDeclarator::KRFunction(names) if !names.is_empty())
-    })
+    declarator
+        .derived
+        .iter()
+        .any(|derived| matches!(&derived.node, ast::DerivedDeclarator::KRFunction(names) if !names.is_empty()))
 }
 
 /// The name that a declarator declares.

@@ -14,14 +14,9 @@ impl Lowering<'_> {
             ast::Constant::Character(text) => {
                 let value = characters(text)
                     .and_then(|bytes| bytes.first().copied())
-                    .ok_or_else(|| {
-                        self.unsupported(span, format!("the character constant {text}"), "")
-                    })?;
+                    .ok_or_else(|| self.unsupported(span, format!("the character constant {text}"), ""))?;
                 // A plain character constant is an int with the value of a (signed) char.
-                Ok(Expr::constant(
-                    IntKind::Char.wrap(i128::from(value)),
-                    IntKind::Int,
-                ))
+                Ok(Expr::constant(IntKind::Char.wrap(i128::from(value)), IntKind::Int))
             }
             ast::Constant::Float(_) => {
                 Err(self.unsupported(span, "floating-point numbers", "only integers are handled"))
@@ -38,20 +33,13 @@ impl Lowering<'_> {
             ast::IntegerBase::Binary => 2,
         };
         // The parser may leave the octal zero out of the number: `0` is then empty.
-        let digits = if integer.number.is_empty() {
-            "0"
-        } else {
-            &integer.number
-        };
+        let digits = if integer.number.is_empty() { "0" } else { &integer.number };
         let value = i128::from_str_radix(digits, radix)
             .ok()
             .filter(|value| *value <= IntKind::ULong.greatest())
             .ok_or_else(|| self.invalid(span, "this number does not fit any type", ""))?;
         let (signed, unsigned): (&[IntKind], &[IntKind]) = match integer.suffix.size {
-            ast::IntegerSize::Int => (
-                &[IntKind::Int, IntKind::Long],
-                &[IntKind::UInt, IntKind::ULong],
-            ),
+            ast::IntegerSize::Int => (&[IntKind::Int, IntKind::Long], &[IntKind::UInt, IntKind::ULong]),
             ast::IntegerSize::Long => (&[IntKind::Long], &[IntKind::ULong]),
             ast::IntegerSize::LongLong => (&[IntKind::LongLong], &[IntKind::ULongLong]),
         };
@@ -67,10 +55,7 @@ impl Lowering<'_> {
         }
         // gcc takes an unsigned type for what no type of the list holds.
         candidates.push(IntKind::ULong);
-        let kind = candidates
-            .into_iter()
-            .find(|kind| value <= kind.greatest())
-            .expect("the value fits unsigned long");
+        let kind = candidates.into_iter().find(|kind| value <= kind.greatest()).expect("the value fits unsigned long");
         Ok(Expr::constant(value, kind))
     }
 }

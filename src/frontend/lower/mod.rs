@@ -23,8 +23,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::position::Positions;
 use crate::error::{Error, Result};
 use crate::program::{
-    Expr, Function, FunctionId, Global, IntKind, Place, Program, Role, Scope, Span, Step, VarId,
-    Variable, VariableType,
+    Expr, Function, FunctionId, Global, IntKind, Place, Program, Role, Scope, Span, Step, VarId, Variable, VariableType,
 };
 use types::CType;
 
@@ -143,13 +142,7 @@ impl<'a> Lowering<'a> {
 
     /// An error at a place: C that no compiler takes.
     fn invalid(&self, span: RawSpan, message: impl Into<String>, help: &str) -> Error {
-        Error::source(
-            &self.positions.sources,
-            self.span(span),
-            message,
-            "here",
-            help,
-        )
+        Error::source(&self.positions.sources, self.span(span), message, "here", help)
     }
 
     fn note(&mut self, note: String) {
@@ -178,24 +171,14 @@ impl<'a> Lowering<'a> {
 
     fn new_variable(&mut self, name: &str, ty: VariableType, role: Role, span: Span) -> VarId {
         let id = VarId(self.variables.len() as u32);
-        self.variables.push(Variable {
-            name: name.to_string(),
-            ty,
-            role,
-            span,
-        });
+        self.variables.push(Variable { name: name.to_string(), ty, role, span });
         id
     }
 
     /// A fresh variable for an intermediate value; C cannot spell its name.
     fn temporary(&mut self, kind: IntKind) -> VarId {
         let name = format!("${}", self.variables.len());
-        self.new_variable(
-            &name,
-            VariableType::Scalar(kind),
-            Role::Temporary,
-            Span::default(),
-        )
+        self.new_variable(&name, VariableType::Scalar(kind), Role::Temporary, Span::default())
     }
 
     /// Stores `value` in a temporary, so that later side effects do not change it.
@@ -296,13 +279,7 @@ impl<'a> Lowering<'a> {
                 ast::Statement::Compound(items) => this.block_items(items)?,
                 _ => Vec::new(),
             };
-            Ok(Function {
-                name: name.to_string(),
-                parameters,
-                result: this.result,
-                body,
-                span,
-            })
+            Ok(Function { name: name.to_string(), parameters, result: this.result, body, span })
         })
     }
 }
@@ -312,12 +289,7 @@ pub(super) struct Resolver<'a>(Lowering<'a>);
 
 impl<'a> Resolver<'a> {
     /// A resolver for the names of `scope`, with the types and constants of `program`.
-    pub(super) fn new(
-        text: &'a str,
-        positions: Positions,
-        program: &Program,
-        scope: &Scope,
-    ) -> Resolver<'a> {
+    pub(super) fn new(text: &'a str, positions: Positions, program: &Program, scope: &Scope) -> Resolver<'a> {
         let mut lowering = Lowering::new(text, positions);
         lowering.variables = program.variables.clone();
         for (name, kind) in &program.typedefs {

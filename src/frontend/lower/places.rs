@@ -36,44 +36,27 @@ impl Pointer {
     pub(super) fn moved(mut self, count: Expr, sign: i64) -> Option<Pointer> {
         let scale = self.target.scalars()? * sign;
         if count.kind != crate::program::ExprKind::Constant(0) {
-            self.index.push(Index {
-                value: count,
-                scale,
-            });
+            self.index.push(Index { value: count, scale });
         }
         Some(self)
     }
 
     /// The address as an argument of a call.
     pub(super) fn as_argument(self) -> Argument {
-        if self.is_array {
-            Argument::Element(self.object, self.index)
-        } else {
-            Argument::Variable(self.object)
-        }
+        if self.is_array { Argument::Element(self.object, self.index) } else { Argument::Variable(self.object) }
     }
 }
 
 impl Lowering<'_> {
     /// What an lvalue designates.
-    pub(super) fn designated(
-        &mut self,
-        node: &Node<Expression>,
-        steps: &mut Vec<Step>,
-    ) -> Result<Designated> {
+    pub(super) fn designated(&mut self, node: &Node<Expression>, steps: &mut Vec<Step>) -> Result<Designated> {
         match &node.node {
-            Expression::Identifier(identifier) => {
-                self.designated_name(&identifier.node.name, node.span)
-            }
-            Expression::BinaryOperator(operation)
-                if operation.node.operator.node == ast::BinaryOperator::Index =>
-            {
+            Expression::Identifier(identifier) => self.designated_name(&identifier.node.name, node.span),
+            Expression::BinaryOperator(operation) if operation.node.operator.node == ast::BinaryOperator::Index => {
                 let pointer = self.indexed(&operation.node, steps, node.span)?;
                 self.pointee(pointer, node.span)
             }
-            Expression::UnaryOperator(operation)
-                if operation.node.operator.node == ast::UnaryOperator::Indirection =>
-            {
+            Expression::UnaryOperator(operation) if operation.node.operator.node == ast::UnaryOperator::Indirection => {
                 let pointer = self.pointer(&operation.node.operand, steps)?;
                 self.pointee(pointer, node.span)
             }
@@ -90,11 +73,7 @@ impl Lowering<'_> {
     }
 
     /// The scalar that an lvalue designates.
-    pub(super) fn place(
-        &mut self,
-        node: &Node<Expression>,
-        steps: &mut Vec<Step>,
-    ) -> Result<(Place, IntKind)> {
+    pub(super) fn place(&mut self, node: &Node<Expression>, steps: &mut Vec<Step>) -> Result<(Place, IntKind)> {
         match self.designated(node, steps)? {
             Designated::Scalar(place, kind) => Ok((place, kind)),
             Designated::Array(..) => Err(self.unsupported(
@@ -112,12 +91,8 @@ impl Lowering<'_> {
                 match &ty {
                     CType::Int(kind) => Ok(Designated::Scalar(Place::Variable(variable), *kind)),
                     CType::Array(target, _) | CType::Pointer(target) => {
-                        let pointer = Pointer {
-                            object: variable,
-                            is_array: true,
-                            index: Vec::new(),
-                            target: (**target).clone(),
-                        };
+                        let pointer =
+                            Pointer { object: variable, is_array: true, index: Vec::new(), target: (**target).clone() };
                         Ok(Designated::Array(pointer, ty))
                     }
                     other => Err(self.unsupported(
@@ -129,15 +104,9 @@ impl Lowering<'_> {
             }
             Some(Name::Unsupported(ty)) => {
                 let message = format!("`{name}`, which is {ty}");
-                Err(self.unsupported(
-                    span,
-                    message,
-                    "only integers and arrays of integers are handled",
-                ))
+                Err(self.unsupported(span, message, "only integers and arrays of integers are handled"))
             }
-            Some(Name::Enumerator(..)) => {
-                Err(self.invalid(span, format!("`{name}` is a constant"), ""))
-            }
+            Some(Name::Enumerator(..)) => Err(self.invalid(span, format!("`{name}` is a constant"), "")),
             Some(Name::Typedef(_)) => Err(self.invalid(span, format!("`{name}` is a type"), "")),
             Some(Name::Function(..)) => Err(self.unsupported(
                 span,
@@ -169,62 +138,33 @@ impl Lowering<'_> {
         self.move_pointer(pointer, index, 1, span)
     }
 
-    fn move_pointer(
-        &mut self,
-        pointer: Pointer,
-        count: Expr,
-        sign: i64,
-        span: RawSpan,
-    ) -> Result<Pointer> {
+    fn move_pointer(&mut self, pointer: Pointer, count: Expr, sign: i64, span: RawSpan) -> Result<Pointer> {
         let is_array = pointer.is_array;
         let moved = pointer.moved(count, sign);
-        let moved = moved
-            .ok_or_else(|| self.unsupported(span, "arithmetic on a pointer to this type", ""))?;
+        let moved = moved.ok_or_else(|| self.unsupported(span, "arithmetic on a pointer to this type", ""))?;
         if !is_array && !moved.index.is_empty() {
-            return Err(self.unsupported(
-                span,
-                "arithmetic on the address of a scalar",
-                "use an array",
-            ));
+            return Err(self.unsupported(span, "arithmetic on the address of a scalar", "use an array"));
         }
         Ok(moved)
     }
 
     /// The address that an expression yields.
-    pub(super) fn pointer(
-        &mut self,
-        node: &Node<Expression>,
-        steps: &mut Vec<Step>,
-    ) -> Result<Pointer> {
+    pub(super) fn pointer(&mut self, node: &Node<Expression>, steps: &mut Vec<Step>) -> Result<Pointer> {
         match &node.node {
-            Expression::UnaryOperator(operation)
-                if operation.node.operator.node == ast::UnaryOperator::Address =>
-            {
+            Expression::UnaryOperator(operation) if operation.node.operator.node == ast::UnaryOperator::Address => {
                 let designated = self.designated(&operation.node.operand, steps)?;
                 Ok(match designated {
-                    Designated::Scalar(Place::Variable(variable), kind) => Pointer {
-                        object: variable,
-                        is_array: false,
-                        index: Vec::new(),
-                        target: CType::Int(kind),
-                    },
-                    Designated::Scalar(Place::Element(array, index), kind) => Pointer {
-                        object: array,
-                        is_array: true,
-                        index,
-                        target: CType::Int(kind),
-                    },
-                    Designated::Array(pointer, ty) => Pointer {
-                        target: ty,
-                        ..pointer
-                    },
+                    Designated::Scalar(Place::Variable(variable), kind) => {
+                        Pointer { object: variable, is_array: false, index: Vec::new(), target: CType::Int(kind) }
+                    }
+                    Designated::Scalar(Place::Element(array, index), kind) => {
+                        Pointer { object: array, is_array: true, index, target: CType::Int(kind) }
+                    }
+                    Designated::Array(pointer, ty) => Pointer { target: ty, ..pointer },
                 })
             }
             Expression::BinaryOperator(operation)
-                if matches!(
-                    operation.node.operator.node,
-                    ast::BinaryOperator::Plus | ast::BinaryOperator::Minus
-                ) =>
+                if matches!(operation.node.operator.node, ast::BinaryOperator::Plus | ast::BinaryOperator::Minus) =>
             {
                 let operation = &operation.node;
                 let minus = operation.operator.node == ast::BinaryOperator::Minus;
@@ -241,25 +181,17 @@ impl Lowering<'_> {
                 let pointer = self.pointer(&cast.node.expression, steps)?;
                 match self.type_name(&cast.node.type_name)? {
                     CType::Pointer(target) if *target == pointer.target => Ok(pointer),
-                    other => Err(self.unsupported(
-                        node.span,
-                        format!("a cast of a pointer to {other}"),
-                        "",
-                    )),
+                    other => Err(self.unsupported(node.span, format!("a cast of a pointer to {other}"), "")),
                 }
             }
-            Expression::StringLiteral(_) => Err(self.unsupported(
-                node.span,
-                "a string here",
-                "initialise an array of char with it",
-            )),
+            Expression::StringLiteral(_) => {
+                Err(self.unsupported(node.span, "a string here", "initialise an array of char with it"))
+            }
             _ => match self.designated(node, steps)? {
                 Designated::Array(pointer, _) => Ok(pointer),
-                Designated::Scalar(..) => Err(self.invalid(
-                    node.span,
-                    "this is an integer where a pointer or an array is needed",
-                    "",
-                )),
+                Designated::Scalar(..) => {
+                    Err(self.invalid(node.span, "this is an integer where a pointer or an array is needed", ""))
+                }
             },
         }
     }
@@ -277,13 +209,7 @@ impl Lowering<'_> {
             }
             CType::Array(element, length) => {
                 let ty = CType::Array(element.clone(), length);
-                Ok(Designated::Array(
-                    Pointer {
-                        target: *element,
-                        ..pointer
-                    },
-                    ty,
-                ))
+                Ok(Designated::Array(Pointer { target: *element, ..pointer }, ty))
             }
             other => Err(self.unsupported(
                 span,
@@ -303,33 +229,25 @@ impl Lowering<'_> {
         match &node.node {
             Expression::Identifier(identifier) => match self.lookup(&identifier.node.name)? {
                 Name::Variable(_, ty) | Name::Unsupported(ty) => Some(ty.clone()),
-                Name::Function(result, parameters) => Some(CType::Function(
-                    Box::new(result.clone()),
-                    parameters.clone(),
-                )),
+                Name::Function(result, parameters) => {
+                    Some(CType::Function(Box::new(result.clone()), parameters.clone()))
+                }
                 _ => None,
             },
-            Expression::StringLiteral(_) => {
-                Some(CType::Pointer(Box::new(CType::Int(IntKind::Char))))
-            }
+            Expression::StringLiteral(_) => Some(CType::Pointer(Box::new(CType::Int(IntKind::Char)))),
             Expression::BinaryOperator(operation) => {
                 let (lhs, rhs) = (&operation.node.lhs, &operation.node.rhs);
                 match operation.node.operator.node {
-                    ast::BinaryOperator::Index => {
-                        match self.form(lhs).or_else(|| self.form(rhs))? {
-                            CType::Array(element, _) | CType::Pointer(element) => Some(*element),
+                    ast::BinaryOperator::Index => match self.form(lhs).or_else(|| self.form(rhs))? {
+                        CType::Array(element, _) | CType::Pointer(element) => Some(*element),
+                        _ => None,
+                    },
+                    ast::BinaryOperator::Plus | ast::BinaryOperator::Minus => {
+                        [lhs, rhs].into_iter().filter_map(|side| self.form(side)).find_map(|ty| match ty {
+                            CType::Array(element, _) | CType::Pointer(element) => Some(CType::Pointer(element)),
                             _ => None,
-                        }
+                        })
                     }
-                    ast::BinaryOperator::Plus | ast::BinaryOperator::Minus => [lhs, rhs]
-                        .into_iter()
-                        .filter_map(|side| self.form(side))
-                        .find_map(|ty| match ty {
-                            CType::Array(element, _) | CType::Pointer(element) => {
-                                Some(CType::Pointer(element))
-                            }
-                            _ => None,
-                        }),
                     ast::BinaryOperator::Assign => self.form(lhs),
                     _ => None,
                 }

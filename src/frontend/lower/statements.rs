@@ -33,9 +33,7 @@ impl Lowering<'_> {
                 self.effect(expression, &mut steps)?;
                 StatementKind::Evaluate(steps)
             }
-            ast::Statement::Compound(items) => {
-                StatementKind::Block(self.in_scope(|this| this.block_items(items))?)
-            }
+            ast::Statement::Compound(items) => StatementKind::Block(self.in_scope(|this| this.block_items(items))?),
             ast::Statement::If(statement) => {
                 let statement = &statement.node;
                 StatementKind::If {
@@ -55,19 +53,11 @@ impl Lowering<'_> {
                 body: self.boxed(&statement.node.statement)?,
                 condition: self.condition(&statement.node.expression)?,
             },
-            ast::Statement::For(statement) => {
-                self.in_scope(|this| this.for_statement(&statement.node))?
-            }
+            ast::Statement::For(statement) => self.in_scope(|this| this.for_statement(&statement.node))?,
             ast::Statement::Switch(statement) => {
                 let mut steps = Vec::new();
-                let operand = self
-                    .integer(&statement.node.expression, &mut steps)?
-                    .promoted();
-                StatementKind::Switch {
-                    steps,
-                    operand,
-                    body: self.boxed(&statement.node.statement)?,
-                }
+                let operand = self.integer(&statement.node.expression, &mut steps)?.promoted();
+                StatementKind::Switch { steps, operand, body: self.boxed(&statement.node.statement)? }
             }
             ast::Statement::Labeled(labeled) => self.labeled(&labeled.node)?,
             ast::Statement::Goto(label) => StatementKind::Goto(label.node.name.clone()),
@@ -94,10 +84,7 @@ impl Lowering<'_> {
                 ));
             }
         };
-        Ok(Statement {
-            kind,
-            span: self.span(node.span),
-        })
+        Ok(Statement { kind, span: self.span(node.span) })
     }
 
     fn boxed(&mut self, node: &Node<ast::Statement>) -> Result<Box<Statement>> {
@@ -123,21 +110,13 @@ impl Lowering<'_> {
             Some(step) => Some(Box::new(self.evaluation(step)?)),
             None => None,
         };
-        Ok(StatementKind::For {
-            init,
-            condition,
-            step,
-            body: self.boxed(&statement.statement)?,
-        })
+        Ok(StatementKind::For { init, condition, step, body: self.boxed(&statement.statement)? })
     }
 
     fn evaluation(&mut self, expression: &Node<ast::Expression>) -> Result<Statement> {
         let mut steps = Vec::new();
         self.effect(expression, &mut steps)?;
-        Ok(Statement {
-            kind: StatementKind::Evaluate(steps),
-            span: self.span(expression.span),
-        })
+        Ok(Statement { kind: StatementKind::Evaluate(steps), span: self.span(expression.span) })
     }
 
     fn labeled(&mut self, labeled: &ast::LabeledStatement) -> Result<StatementKind> {
@@ -150,10 +129,9 @@ impl Lowering<'_> {
                 let value = self.constant(value)?;
                 Case::Values(value, value)
             }
-            ast::Label::CaseRange(range) => Case::Values(
-                self.constant(&range.node.low)?,
-                self.constant(&range.node.high)?,
-            ),
+            ast::Label::CaseRange(range) => {
+                Case::Values(self.constant(&range.node.low)?, self.constant(&range.node.high)?)
+            }
             ast::Label::Default => Case::Default,
         };
         Ok(StatementKind::Case(case, self.boxed(&labeled.statement)?))

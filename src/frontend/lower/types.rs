@@ -48,9 +48,7 @@ impl CType {
     pub(super) fn scalars(&self) -> Option<i64> {
         match self {
             CType::Int(_) => Some(1),
-            CType::Array(element, Some(length)) => {
-                element.scalars()?.checked_mul(i64::try_from(*length).ok()?)
-            }
+            CType::Array(element, Some(length)) => element.scalars()?.checked_mul(i64::try_from(*length).ok()?),
             _ => None,
         }
     }
@@ -69,26 +67,19 @@ impl CType {
     pub(super) fn of_variable(ty: &VariableType) -> CType {
         match ty {
             VariableType::Scalar(kind) => CType::Int(*kind),
-            VariableType::Array { element, extents } => extents
-                .iter()
-                .rev()
-                .fold(CType::Int(*element), |inner, extent| {
-                    CType::Array(Box::new(inner), *extent)
-                }),
+            VariableType::Array { element, extents } => {
+                extents.iter().rev().fold(CType::Int(*element), |inner, extent| CType::Array(Box::new(inner), *extent))
+            }
         }
     }
 
     fn array_of(&self, length: Option<u64>) -> Option<VariableType> {
         match self {
-            CType::Int(kind) => Some(VariableType::Array {
-                element: *kind,
-                extents: vec![length],
-            }),
+            CType::Int(kind) => Some(VariableType::Array { element: *kind, extents: vec![length] }),
             CType::Array(element, inner) => match element.array_of(*inner)? {
-                VariableType::Array { element, extents } => Some(VariableType::Array {
-                    element,
-                    extents: std::iter::once(length).chain(extents).collect(),
-                }),
+                VariableType::Array { element, extents } => {
+                    Some(VariableType::Array { element, extents: std::iter::once(length).chain(extents).collect() })
+                }
                 VariableType::Scalar(_) => None,
             },
             _ => None,
@@ -258,17 +249,11 @@ impl Lowering<'_> {
     }
 
     /// The type of what a declarator declares, given the type of its specifiers.
-    pub(super) fn declared_type(
-        &mut self,
-        base: CType,
-        declarator: &ast::Declarator,
-    ) -> Result<CType> {
+    pub(super) fn declared_type(&mut self, base: CType, declarator: &ast::Declarator) -> Result<CType> {
         let mut ty = base;
         // Pointers come first and bind to the base; arrays and functions apply from the last to the first.
-        let (pointers, rest): (Vec<_>, Vec<_>) = declarator
-            .derived
-            .iter()
-            .partition(|d| matches!(d.node, ast::DerivedDeclarator::Pointer(_)));
+        let (pointers, rest): (Vec<_>, Vec<_>) =
+            declarator.derived.iter().partition(|d| matches!(d.node, ast::DerivedDeclarator::Pointer(_)));
         for _ in pointers {
             ty = CType::Pointer(Box::new(ty));
         }
@@ -284,9 +269,7 @@ impl Lowering<'_> {
                 }
                 ast::DerivedDeclarator::KRFunction(_) => CType::Function(Box::new(ty), None),
                 ast::DerivedDeclarator::Pointer(_) => CType::Pointer(Box::new(ty)),
-                ast::DerivedDeclarator::Block(_) => {
-                    CType::Unsupported("a block of clang".to_string())
-                }
+                ast::DerivedDeclarator::Block(_) => CType::Unsupported("a block of clang".to_string()),
             };
         }
         match &declarator.kind.node {
@@ -308,10 +291,7 @@ impl Lowering<'_> {
         Ok(fold(&value).and_then(|length| u64::try_from(length).ok()))
     }
 
-    fn parameter_types(
-        &mut self,
-        function: &ast::FunctionDeclarator,
-    ) -> Result<Option<Vec<CType>>> {
+    fn parameter_types(&mut self, function: &ast::FunctionDeclarator) -> Result<Option<Vec<CType>>> {
         if matches!(function.ellipsis, ast::Ellipsis::Some) {
             return Ok(None);
         }
@@ -356,10 +336,6 @@ impl Words {
                 _ => IntKind::LongLong,
             }
         };
-        if self.unsigned {
-            signed.to_unsigned()
-        } else {
-            signed
-        }
+        if self.unsigned { signed.to_unsigned() } else { signed }
     }
 }

@@ -8,17 +8,12 @@ use super::types::CType;
 use super::{Lowering, Name};
 use crate::error::Result;
 use crate::program::{
-    BinaryOp, CompareOp, Condition, Expr, IntKind, Place, Statement, StatementKind, Step, UnaryOp,
-    VarId, fold,
+    BinaryOp, CompareOp, Condition, Expr, IntKind, Place, Statement, StatementKind, Step, UnaryOp, VarId, fold,
 };
 
 impl Lowering<'_> {
     /// The value of an integer expression; its side effects are appended to `steps`.
-    pub(super) fn integer(
-        &mut self,
-        node: &Node<Expression>,
-        steps: &mut Vec<Step>,
-    ) -> Result<Expr> {
+    pub(super) fn integer(&mut self, node: &Node<Expression>, steps: &mut Vec<Step>) -> Result<Expr> {
         match &node.node {
             Expression::Constant(constant) => self.literal(&constant.node, constant.span),
             Expression::Identifier(identifier) => {
@@ -45,11 +40,7 @@ impl Lowering<'_> {
             }
             Expression::Call(call) => match self.call(node, &call.node, steps)? {
                 Some(value) => Ok(value),
-                None => Err(self.invalid(
-                    node.span,
-                    "this call has no value",
-                    "the function returns void",
-                )),
+                None => Err(self.invalid(node.span, "this call has no value", "the function returns void")),
             },
             Expression::SizeOfTy(size) => {
                 let ty = self.type_name(&size.node.0)?;
@@ -63,16 +54,12 @@ impl Lowering<'_> {
                 let ty = self.type_name(&align.node.0)?;
                 self.size_constant(&ty, node)
             }
-            Expression::Statement(statement) => {
-                match self.statement_expression(statement, steps)? {
-                    Some(value) => Ok(value),
-                    None => Err(self.invalid(node.span, "this has no value", "")),
-                }
-            }
+            Expression::Statement(statement) => match self.statement_expression(statement, steps)? {
+                Some(value) => Ok(value),
+                None => Err(self.invalid(node.span, "this has no value", "")),
+            },
             Expression::Member(_) | Expression::CompoundLiteral(_) => self.loaded(node, steps),
-            Expression::StringLiteral(_) => {
-                Err(self.unsupported(node.span, "a string here", "use an array of char"))
-            }
+            Expression::StringLiteral(_) => Err(self.unsupported(node.span, "a string here", "use an array of char")),
             Expression::GenericSelection(_) => {
                 Err(self.unsupported(node.span, "_Generic", "write the chosen expression"))
             }
@@ -92,9 +79,7 @@ impl Lowering<'_> {
                 }
                 self.discard(node, steps)
             }
-            Expression::BinaryOperator(operation)
-                if is_assignment(&operation.node.operator.node) =>
-            {
+            Expression::BinaryOperator(operation) if is_assignment(&operation.node.operator.node) => {
                 self.assign(&operation.node, steps).map(|_| ())
             }
             Expression::Comma(parts) => {
@@ -113,9 +98,7 @@ impl Lowering<'_> {
                 steps.push(Step::Branch(condition, then, otherwise));
                 Ok(())
             }
-            Expression::Statement(statement) => {
-                self.statement_expression(statement, steps).map(|_| ())
-            }
+            Expression::Statement(statement) => self.statement_expression(statement, steps).map(|_| ()),
             Expression::Cast(cast) if self.type_name(&cast.node.type_name)? == CType::Void => {
                 self.effect(&cast.node.expression, steps)
             }
@@ -151,10 +134,7 @@ impl Lowering<'_> {
     /// effects: for constants and for predicates.
     pub(super) fn pure(&mut self, node: &Node<Expression>, steps: &mut Vec<Step>) -> Result<Expr> {
         use crate::program::ExprKind;
-        let logical = |kind: ExprKind| Expr {
-            kind,
-            ty: IntKind::Int,
-        };
+        let logical = |kind: ExprKind| Expr { kind, ty: IntKind::Int };
         match &node.node {
             Expression::BinaryOperator(operation) => {
                 let operation = &operation.node;
@@ -164,15 +144,10 @@ impl Lowering<'_> {
                         let a = Box::new(self.pure(lhs, steps)?.as_condition());
                         let b = Box::new(self.pure(rhs, steps)?.as_condition());
                         let is_and = operation.operator.node == ast::BinaryOperator::LogicalAnd;
-                        Ok(logical(if is_and {
-                            ExprKind::And(a, b)
-                        } else {
-                            ExprKind::Or(a, b)
-                        }))
+                        Ok(logical(if is_and { ExprKind::And(a, b) } else { ExprKind::Or(a, b) }))
                     }
                     operator => {
-                        let plain =
-                            arithmetic(operator).is_some() || comparison(operator).is_some();
+                        let plain = arithmetic(operator).is_some() || comparison(operator).is_some();
                         if !plain || self.is_pointer(lhs) || self.is_pointer(rhs) {
                             return self.integer(node, steps);
                         }
@@ -191,9 +166,7 @@ impl Lowering<'_> {
                     }
                     ast::UnaryOperator::Plus => Ok(self.pure(operand, steps)?.promoted()),
                     ast::UnaryOperator::Minus => Ok(negate(self.pure(operand, steps)?)),
-                    ast::UnaryOperator::Complement => {
-                        Ok(Expr::unary(UnaryOp::Complement, self.pure(operand, steps)?))
-                    }
+                    ast::UnaryOperator::Complement => Ok(Expr::unary(UnaryOp::Complement, self.pure(operand, steps)?)),
                     _ => self.integer(node, steps),
                 }
             }
@@ -203,14 +176,7 @@ impl Lowering<'_> {
                 let a = self.pure(&conditional.then_expression, steps)?;
                 let b = self.pure(&conditional.else_expression, steps)?;
                 let ty = a.ty.common(b.ty);
-                Ok(Expr {
-                    kind: ExprKind::Conditional(
-                        Box::new(c),
-                        Box::new(a.cast(ty)),
-                        Box::new(b.cast(ty)),
-                    ),
-                    ty,
-                })
+                Ok(Expr { kind: ExprKind::Conditional(Box::new(c), Box::new(a.cast(ty)), Box::new(b.cast(ty))), ty })
             }
             Expression::Cast(cast) => match self.type_name(&cast.node.type_name)? {
                 CType::Int(kind) => Ok(self.pure(&cast.node.expression, steps)?.cast(kind)),
@@ -243,10 +209,7 @@ impl Lowering<'_> {
         match &operation.operator.node {
             Op::Plus => Ok(self.integer(operand, steps)?.promoted()),
             Op::Minus => Ok(negate(self.integer(operand, steps)?)),
-            Op::Complement => Ok(Expr::unary(
-                UnaryOp::Complement,
-                self.integer(operand, steps)?,
-            )),
+            Op::Complement => Ok(Expr::unary(UnaryOp::Complement, self.integer(operand, steps)?)),
             Op::Negate => self.truth_value(node, steps),
             Op::Indirection => self.loaded(node, steps),
             Op::Address => Err(self.unsupported(node.span, "an address as a number", "")),
@@ -301,12 +264,7 @@ impl Lowering<'_> {
         Ok(combine(operator, a, b).expect("assignments and logical operators are handled above"))
     }
 
-    fn cast(
-        &mut self,
-        node: &Node<Expression>,
-        cast: &ast::CastExpression,
-        steps: &mut Vec<Step>,
-    ) -> Result<Expr> {
+    fn cast(&mut self, node: &Node<Expression>, cast: &ast::CastExpression, steps: &mut Vec<Step>) -> Result<Expr> {
         match self.type_name(&cast.type_name)? {
             CType::Int(_) if self.is_pointer(&cast.expression) => {
                 Err(self.unsupported(node.span, "a pointer as a number", ""))
@@ -317,11 +275,7 @@ impl Lowering<'_> {
     }
 
     /// `c ? a : b` as a branch that stores its value in a temporary; `None` if it is void.
-    fn conditional(
-        &mut self,
-        node: &Node<Expression>,
-        steps: &mut Vec<Step>,
-    ) -> Result<Option<Expr>> {
+    fn conditional(&mut self, node: &Node<Expression>, steps: &mut Vec<Step>) -> Result<Option<Expr>> {
         let Expression::Conditional(conditional) = &node.node else {
             return self.integer(node, steps).map(Some);
         };
@@ -358,11 +312,7 @@ impl Lowering<'_> {
     }
 
     /// `place = value` and `place op= value`; gives back the place.
-    fn assign(
-        &mut self,
-        operation: &ast::BinaryOperatorExpression,
-        steps: &mut Vec<Step>,
-    ) -> Result<(Place, IntKind)> {
+    fn assign(&mut self, operation: &ast::BinaryOperatorExpression, steps: &mut Vec<Step>) -> Result<(Place, IntKind)> {
         let (mut place, kind) = self.place(&operation.lhs, steps)?;
         let mut later = Vec::new();
         let value = self.integer(&operation.rhs, &mut later)?;
@@ -427,10 +377,7 @@ impl Lowering<'_> {
                 let value = this.integer(expression, &mut last)?;
                 Some(this.capture(value, &mut last))
             };
-            body.push(Statement {
-                kind: StatementKind::Evaluate(last),
-                span: this.span(expression.span),
-            });
+            body.push(Statement { kind: StatementKind::Evaluate(last), span: this.span(expression.span) });
             Ok((value, body))
         })?;
         steps.push(Step::Nested(body));
@@ -442,10 +389,7 @@ impl Lowering<'_> {
         if let Expression::StringLiteral(parts) = &node.node {
             let bytes = self.string_bytes(&parts.node, node.span)?;
             let length = bytes.len() as u64 + 1;
-            return Ok(CType::Array(
-                Box::new(CType::Int(IntKind::Char)),
-                Some(length),
-            ));
+            return Ok(CType::Array(Box::new(CType::Int(IntKind::Char)), Some(length)));
         }
         if self.is_pointer(node) {
             return Ok(self.form(node).expect("a pointer has a form"));
@@ -475,17 +419,14 @@ fn asserted(items: &[Node<ast::BlockItem>]) -> Option<&Node<Expression>> {
     let ast::Statement::Expression(None) = decision.node.then_statement.node else {
         return None;
     };
-    let ast::Statement::Expression(Some(failure)) = &decision.node.else_statement.as_ref()?.node
-    else {
+    let ast::Statement::Expression(Some(failure)) = &decision.node.else_statement.as_ref()?.node else {
         return None;
     };
     let Expression::Call(call) = &failure.node else {
         return None;
     };
     match &call.node.callee.node {
-        Expression::Identifier(name) if name.node.name == "__assert_fail" => {
-            Some(&decision.node.condition)
-        }
+        Expression::Identifier(name) if name.node.name == "__assert_fail" => Some(&decision.node.condition),
         _ => None,
     }
 }
@@ -505,15 +446,9 @@ pub(super) fn negated(condition: Expr) -> Expr {
     let kind = match condition.kind {
         ExprKind::Compare(op, a, b) => ExprKind::Compare(op.negated(), a, b),
         ExprKind::Not(inner) => return *inner,
-        kind => ExprKind::Not(Box::new(Expr {
-            kind,
-            ty: condition.ty,
-        })),
+        kind => ExprKind::Not(Box::new(Expr { kind, ty: condition.ty })),
     };
-    Expr {
-        kind,
-        ty: IntKind::Int,
-    }
+    Expr { kind, ty: IntKind::Int }
 }
 
 /// `place = place ± 1`
@@ -543,9 +478,7 @@ fn step_disturbs(step: &Step, read: &[VarId]) -> bool {
 fn increment(operator: &ast::UnaryOperator) -> Option<BinaryOp> {
     match operator {
         ast::UnaryOperator::PreIncrement | ast::UnaryOperator::PostIncrement => Some(BinaryOp::Add),
-        ast::UnaryOperator::PreDecrement | ast::UnaryOperator::PostDecrement => {
-            Some(BinaryOp::Subtract)
-        }
+        ast::UnaryOperator::PreDecrement | ast::UnaryOperator::PostDecrement => Some(BinaryOp::Subtract),
         _ => None,
     }
 }

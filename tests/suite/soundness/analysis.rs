@@ -80,12 +80,7 @@ pub(crate) fn analyze_file(file: &Path, question: &Question) -> Result<Analysis,
         .arg(format!("--predicates={}", predicates.display()))
         .args(["--points", question.points.name()])
         .args(["--overflow", question.overflow.name()])
-        .args(
-            question
-                .tracked
-                .iter()
-                .flat_map(|e| ["--track", e.as_str()]),
-        )
+        .args(question.tracked.iter().flat_map(|e| ["--track", e.as_str()]))
         .args(["--timeout", SOLVER_TIMEOUT, "--jobs", "1"])
         .arg("--json")
         .stdin(Stdio::null())
@@ -110,12 +105,8 @@ pub(crate) fn analyze_file(file: &Path, question: &Question) -> Result<Analysis,
     if !status.success() {
         return Err(format!("pct ends with {status}:\n{}", read(&errors)));
     }
-    let mut analysis = parse(&read(&output)).map_err(|missing| {
-        format!(
-            "the answer of pct has no proper {missing}:\n{}",
-            read(&output)
-        )
-    })?;
+    let mut analysis = parse(&read(&output))
+        .map_err(|missing| format!("the answer of pct has no proper {missing}:\n{}", read(&output)))?;
     analysis.seconds = seconds;
     Ok(analysis)
 }
@@ -139,9 +130,7 @@ fn parse(json: &str) -> Result<Analysis, &'static str> {
         initial_assumption_holds: summary["initial_assumption_holds"]
             .as_bool()
             .ok_or("summary.initial_assumption_holds")?,
-        solver_unknown: summary["solver_unknown"]
-            .as_u64()
-            .ok_or("summary.solver_unknown")?,
+        solver_unknown: summary["solver_unknown"].as_u64().ok_or("summary.solver_unknown")?,
         ..Analysis::default()
     };
     for point in answer["points"].as_array().ok_or("points")? {

@@ -44,9 +44,7 @@ fn parse(file: &Path, text: &str) -> Result<Case, String> {
     let values = |key: &str| -> Vec<&str> {
         let start = format!("//pct {key}:");
         let lines = text.lines();
-        lines
-            .filter_map(|line| line.strip_prefix(&start).map(str::trim))
-            .collect()
+        lines.filter_map(|line| line.strip_prefix(&start).map(str::trim)).collect()
     };
     let value = |key: &str| match values(key)[..] {
         [value] => Ok(value),
@@ -80,18 +78,12 @@ fn parse(file: &Path, text: &str) -> Result<Case, String> {
 
     let mut source = macros(&question.predicates, &masks);
     let _ = write!(source, "#line 1 \"{}\"\n{text}\n", file.display());
-    let inputs = value("inputs")?
-        .split(',')
-        .map(|input| parse_input(input.trim()))
-        .collect::<Result<Vec<Input>, String>>()?;
+    let inputs =
+        value("inputs")?.split(',').map(|input| parse_input(input.trim())).collect::<Result<Vec<Input>, String>>()?;
     Ok(Case {
         file: file.to_owned(),
         text: text.to_owned(),
-        probed: ProbedProgram {
-            source,
-            function: "f".into(),
-            inputs,
-        },
+        probed: ProbedProgram { source, function: "f".into(), inputs },
         probes: Probes {
             names: uses.iter().map(|use_| use_.point.clone()).collect(),
             loop_heads: match question.points {
@@ -138,11 +130,7 @@ fn probe_uses(text: &str) -> Result<Vec<ProbeUse<'_>>, String> {
                 Some(k) => format!("L{}.{k}", index + 1),
             };
             let is_numbered = number.is_some();
-            uses.push(ProbeUse {
-                point,
-                is_numbered,
-                mask,
-            });
+            uses.push(ProbeUse { point, is_numbered, mask });
         }
     }
     Ok(uses)
@@ -160,10 +148,7 @@ fn macros(predicates: &[String], masks: &BTreeSet<&str>) -> String {
             .chain(["0u".to_owned()])
             .collect();
         let bits = bits.join(" | ");
-        let _ = writeln!(
-            text,
-            "#define PCT_SEE_{mask}(k) PCT_AT(#k, \"{mask}\", {bits})"
-        );
+        let _ = writeln!(text, "#define PCT_SEE_{mask}(k) PCT_AT(#k, \"{mask}\", {bits})");
     }
     let everything = "x".repeat(predicates.len());
     let _ = writeln!(
@@ -184,9 +169,7 @@ fn parse_input(text: &str) -> Result<Input, String> {
         Some((declaration, range)) => (declaration, Some(parse_range(range)?)),
         None => (text, None),
     };
-    let (type_text, name) = declaration
-        .rsplit_once(' ')
-        .ok_or_else(|| format!("not `TYPE NAME`: {text}"))?;
+    let (type_text, name) = declaration.rsplit_once(' ').ok_or_else(|| format!("not `TYPE NAME`: {text}"))?;
     let (name, length) = match name.strip_suffix(']').and_then(|n| n.split_once('[')) {
         Some((name, length)) => (name, Some(length.parse().map_err(|_| "not a length")?)),
         None => (name, None),
@@ -200,27 +183,19 @@ fn parse_input(text: &str) -> Result<Input, String> {
         },
         Ok,
     )?;
-    Ok(Input {
-        is_global,
-        type_text: type_text.into(),
-        name: name.into(),
-        length,
-        range,
-    })
+    Ok(Input { is_global, type_text: type_text.into(), name: name.into(), length, range })
 }
 
 fn parse_range(text: &str) -> Result<(i64, i64), String> {
-    let bounds = text
-        .split_once("..")
-        .and_then(|(low, high)| Some((low.trim().parse().ok()?, high.trim().parse().ok()?)));
+    let bounds =
+        text.split_once("..").and_then(|(low, high)| Some((low.trim().parse().ok()?, high.trim().parse().ok()?)));
     bounds.ok_or_else(|| format!("not a range: {text}"))
 }
 
 fn body_of_f(text: &str) -> Option<(u64, u64)> {
     let mut lines = text.lines().zip(1u64..);
-    let (_, first) = lines.find(|(line, _)| {
-        !line.starts_with([' ', '/']) && line.contains(" f(") && line.ends_with('{')
-    })?;
+    let (_, first) =
+        lines.find(|(line, _)| !line.starts_with([' ', '/']) && line.contains(" f(") && line.ends_with('{'))?;
     let (_, last) = lines.find(|(line, _)| *line == "}")?;
     Some((first, last))
 }

@@ -47,10 +47,7 @@ pub(crate) struct Violation {
 impl Violation {
     /// Whether running longer could refute it: more states may be reached later in a run that was cut.
     pub(crate) fn depends_on_cut_runs(&self, reached: &Reached) -> bool {
-        let is_about_lower_bounds = !matches!(
-            self.claim,
-            Claim::ReachedIsInUpper | Claim::EveryPointIsProbed
-        );
+        let is_about_lower_bounds = !matches!(self.claim, Claim::ReachedIsInUpper | Claim::EveryPointIsProbed);
         is_about_lower_bounds && reached.runs.diverged > 0
     }
 }
@@ -64,9 +61,7 @@ impl fmt::Display for Violation {
             Claim::LowerPessimisticIsReached => {
                 "in lower_pessimistic and the initial assumption holds, but not reached"
             }
-            Claim::LowerIsReached => {
-                "in lower, every run ended and the initial assumption holds, but not reached"
-            }
+            Claim::LowerIsReached => "in lower, every run ended and the initial assumption holds, but not reached",
             Claim::EveryPointIsProbed => "at a point of the function that the suite does not know",
         };
         write!(f, "{what}: {}", self.states.join(" "))
@@ -74,11 +69,7 @@ impl fmt::Display for Violation {
 }
 
 /// All claims of the analysis that the runs refute.
-pub(crate) fn violations(
-    analysis: &Analysis,
-    reached: &Reached,
-    probes: &Probes,
-) -> Vec<Violation> {
+pub(crate) fn violations(analysis: &Analysis, reached: &Reached, probes: &Probes) -> Vec<Violation> {
     let all_ended = reached.runs.all_ended();
     let starts_everywhere = analysis.initial_assumption_holds;
     let is_unknown_point = |id: &&String| match point_of(analysis, probes, id) {
@@ -89,9 +80,8 @@ pub(crate) fn violations(
         let name = point_name(id);
         analysis.points.contains_key(name) || !probes.loop_heads.contains(name)
     };
-    let is_not_reached = |id: &&String| {
-        matches!(point_of(analysis, probes, id), Point::Probed) && !reached.states.contains(*id)
-    };
+    let is_not_reached =
+        |id: &&String| matches!(point_of(analysis, probes, id), Point::Probed) && !reached.states.contains(*id);
 
     let mut found = Vec::new();
     let mut report = |claim, states: Vec<&String>| {
@@ -100,43 +90,17 @@ pub(crate) fn violations(
             found.push(Violation { claim, states });
         }
     };
-    report(
-        Claim::EveryPointIsProbed,
-        analysis.upper.iter().filter(is_unknown_point).collect(),
-    );
-    report(
-        Claim::ReachedIsInUpper,
-        reached
-            .states
-            .difference(&analysis.upper)
-            .filter(is_known_point)
-            .collect(),
-    );
-    report(
-        Claim::ProvedIsReached,
-        analysis.proved.iter().filter(is_not_reached).collect(),
-    );
+    report(Claim::EveryPointIsProbed, analysis.upper.iter().filter(is_unknown_point).collect());
+    report(Claim::ReachedIsInUpper, reached.states.difference(&analysis.upper).filter(is_known_point).collect());
+    report(Claim::ProvedIsReached, analysis.proved.iter().filter(is_not_reached).collect());
     if all_ended {
-        report(
-            Claim::LowerExactIsReached,
-            analysis.lower_exact.iter().filter(is_not_reached).collect(),
-        );
+        report(Claim::LowerExactIsReached, analysis.lower_exact.iter().filter(is_not_reached).collect());
     }
     if starts_everywhere {
-        report(
-            Claim::LowerPessimisticIsReached,
-            analysis
-                .lower_pessimistic
-                .iter()
-                .filter(is_not_reached)
-                .collect(),
-        );
+        report(Claim::LowerPessimisticIsReached, analysis.lower_pessimistic.iter().filter(is_not_reached).collect());
     }
     if all_ended && starts_everywhere {
-        report(
-            Claim::LowerIsReached,
-            analysis.lower.iter().filter(is_not_reached).collect(),
-        );
+        report(Claim::LowerIsReached, analysis.lower.iter().filter(is_not_reached).collect());
     }
     found
 }

@@ -45,14 +45,8 @@ fn program(mut random: Random) -> Program {
     let is_wild = random.chance(25);
     let may_diverge = random.chance(30);
     let budget = 4 + random.below(14);
-    let mut expressions = Expressions {
-        random,
-        points,
-        is_wild,
-        scope: Vec::new(),
-        helpers: Vec::new(),
-        next_local: 0,
-    };
+    let mut expressions =
+        Expressions { random, points, is_wild, scope: Vec::new(), helpers: Vec::new(), next_local: 0 };
     let constants = file_level::constants(&mut expressions);
     let inputs = file_level::inputs(&mut expressions);
     let always_visible = expressions.scope.clone();
@@ -82,17 +76,7 @@ fn program(mut random: Random) -> Program {
     let tracked_count = expressions.random.weighted(&[80, 15, 5]);
     let mut predicates = predicates::predicates(expressions, &body);
     let tracked = predicates.split_off(predicates.len() - tracked_count.min(predicates.len() - 1));
-    Program {
-        points,
-        overflow,
-        inputs,
-        constants,
-        helpers,
-        return_type,
-        predicates,
-        tracked,
-        body,
-    }
+    Program { points, overflow, inputs, constants, helpers, return_type, predicates, tracked, body }
 }
 
 /// Leading declarations, and sometimes an assumption.
@@ -108,14 +92,7 @@ fn prelude(statements: &mut Statements) -> Vec<Statement> {
         let length = expressions.random.pick(&[2, 4]);
         let values = (0..length).map(|_| expressions.value(1)).collect();
         expressions.see(&name, type_, Some(length), true);
-        prelude.push(
-            Kind::DeclareArray {
-                type_,
-                name,
-                values,
-            }
-            .into(),
-        );
+        prelude.push(Kind::DeclareArray { type_, name, values }.into());
     }
     if expressions.random.chance(15) {
         prelude.push(Kind::Assume(expressions.pure_comparison()).into());

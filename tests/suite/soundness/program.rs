@@ -264,32 +264,19 @@ impl Expression {
         self.any(&|e| {
             matches!(
                 e,
-                Expression::Assign(..)
-                    | Expression::StepBefore(..)
-                    | Expression::StepAfter(..)
-                    | Expression::Call(..)
+                Expression::Assign(..) | Expression::StepBefore(..) | Expression::StepAfter(..) | Expression::Call(..)
             )
         })
     }
 
     /// Whether it branches, so that it has atomic conditions of its own.
     pub(crate) fn has_branch(&self) -> bool {
-        self.any(&|e| {
-            matches!(
-                e,
-                Expression::And(..) | Expression::Or(..) | Expression::Conditional(..)
-            )
-        })
+        self.any(&|e| matches!(e, Expression::And(..) | Expression::Or(..) | Expression::Conditional(..)))
     }
 
     /// Whether it mentions neither a variable nor a call, so that a compiler may fold it.
     pub(crate) fn is_constant(&self) -> bool {
-        !self.any(&|e| {
-            matches!(
-                e,
-                Expression::Variable(_) | Expression::Element(..) | Expression::Call(..)
-            )
-        })
+        !self.any(&|e| matches!(e, Expression::Variable(_) | Expression::Element(..) | Expression::Call(..)))
     }
 }
 
@@ -297,13 +284,10 @@ impl Kind {
     /// The lists of statements directly inside.
     pub(crate) fn blocks_mut(&mut self) -> Vec<&mut Vec<Statement>> {
         match self {
-            Kind::Block(body)
-            | Kind::While { body, .. }
-            | Kind::DoWhile { body, .. }
-            | Kind::For { body, .. } => vec![body],
-            Kind::If {
-                then, otherwise, ..
-            } => vec![then, otherwise],
+            Kind::Block(body) | Kind::While { body, .. } | Kind::DoWhile { body, .. } | Kind::For { body, .. } => {
+                vec![body]
+            }
+            Kind::If { then, otherwise, .. } => vec![then, otherwise],
             Kind::Switch { arms, .. } => arms.iter_mut().map(|arm| &mut arm.body).collect(),
             _ => vec![],
         }
@@ -312,13 +296,10 @@ impl Kind {
     /// The lists of statements directly inside, in the same order.
     pub(crate) fn blocks(&self) -> Vec<&Vec<Statement>> {
         match self {
-            Kind::Block(body)
-            | Kind::While { body, .. }
-            | Kind::DoWhile { body, .. }
-            | Kind::For { body, .. } => vec![body],
-            Kind::If {
-                then, otherwise, ..
-            } => vec![then, otherwise],
+            Kind::Block(body) | Kind::While { body, .. } | Kind::DoWhile { body, .. } | Kind::For { body, .. } => {
+                vec![body]
+            }
+            Kind::If { then, otherwise, .. } => vec![then, otherwise],
             Kind::Switch { arms, .. } => arms.iter().map(|arm| &arm.body).collect(),
             _ => vec![],
         }
@@ -330,15 +311,10 @@ impl Kind {
             Kind::Declare { value, .. } => value.iter_mut().collect(),
             Kind::DeclareArray { values, .. } => values.iter_mut().collect(),
             Kind::Evaluate(e) | Kind::Assume(e) | Kind::Assert(e) | Kind::Return(e) => vec![e],
-            Kind::If { condition, .. }
-            | Kind::While { condition, .. }
-            | Kind::DoWhile { condition, .. } => vec![condition],
-            Kind::For {
-                init,
-                condition,
-                step,
-                ..
-            } => {
+            Kind::If { condition, .. } | Kind::While { condition, .. } | Kind::DoWhile { condition, .. } => {
+                vec![condition]
+            }
+            Kind::For { init, condition, step, .. } => {
                 let mut all = match init {
                     Some(init) => init.kind.expressions_mut(),
                     None => vec![],
@@ -354,16 +330,10 @@ impl Kind {
 }
 
 /// Calls `visit` for every statement, outer before inner; the head of a `for` is visited as a statement too.
-pub(crate) fn for_each_statement<'a>(
-    statements: &'a [Statement],
-    visit: &mut dyn FnMut(&'a Statement),
-) {
+pub(crate) fn for_each_statement<'a>(statements: &'a [Statement], visit: &mut dyn FnMut(&'a Statement)) {
     for statement in statements {
         visit(statement);
-        if let Kind::For {
-            init: Some(init), ..
-        } = &statement.kind
-        {
+        if let Kind::For { init: Some(init), .. } = &statement.kind {
             visit(init);
         }
         for block in statement.kind.blocks() {

@@ -41,11 +41,7 @@ pub(crate) fn render(program: &Program, index: usize) -> Result<Rendered, String
     for name in &names {
         let _ = writeln!(source, "#define {name} p{index}_{name}");
     }
-    source.push_str(&marks::with_probes(
-        &walked.marked,
-        &walked.probes,
-        &predicates,
-    ));
+    source.push_str(&marks::with_probes(&walked.marked, &walked.probes, &predicates));
     for name in &names {
         let _ = writeln!(source, "#undef {name}");
     }
@@ -64,11 +60,7 @@ pub(crate) fn render(program: &Program, index: usize) -> Result<Rendered, String
             function: format!("p{index}_f"),
             inputs: inputs.map(|input| native_input(input, index)).collect(),
         },
-        probes: Probes {
-            names: names.collect(),
-            loop_heads: walked.loop_heads,
-            body: walked.body,
-        },
+        probes: Probes { names: names.collect(), loop_heads: walked.loop_heads, body: walked.body },
     })
 }
 

@@ -9,11 +9,7 @@ use super::program::{Expression, Kind, Program, Statement, Type};
 use super::render;
 
 /// Shrinks while `has_property` holds; it is asked at most `budget` times, and only about valid programs.
-pub(crate) fn shrink(
-    program: &Program,
-    budget: usize,
-    mut has_property: impl FnMut(&Program) -> bool,
-) -> Program {
+pub(crate) fn shrink(program: &Program, budget: usize, mut has_property: impl FnMut(&Program) -> bool) -> Program {
     let mut smallest = program.clone();
     let mut asked = 0;
     let mut next = 0;
@@ -51,16 +47,8 @@ pub(crate) fn weight(program: &Program) -> usize {
     program.inputs.iter().map(length).sum::<usize>()
         + 5 * (program.constants.len() + program.helpers.len())
         + statements_weight(&program.body)
-        + program
-            .predicates
-            .iter()
-            .map(|p| 2 + expression_weight(p))
-            .sum::<usize>()
-        + program
-            .tracked
-            .iter()
-            .map(|p| 4 + expression_weight(p))
-            .sum::<usize>()
+        + program.predicates.iter().map(|p| 2 + expression_weight(p)).sum::<usize>()
+        + program.tracked.iter().map(|p| 4 + expression_weight(p)).sum::<usize>()
         + type_weight(program.return_type)
 }
 
@@ -77,18 +65,9 @@ fn statement_weight(statement: &Statement) -> usize {
         Kind::Empty => 1,
         _ => 3,
     };
-    let inside: usize = statement
-        .kind
-        .blocks()
-        .into_iter()
-        .map(|b| statements_weight(b))
-        .sum();
+    let inside: usize = statement.kind.blocks().into_iter().map(|b| statements_weight(b)).sum();
     let mut kind = statement.kind.clone();
-    let expressions: usize = kind
-        .expressions_mut()
-        .into_iter()
-        .map(|e| expression_weight(e))
-        .sum();
+    let expressions: usize = kind.expressions_mut().into_iter().map(|e| expression_weight(e)).sum();
     own + inside + expressions + 2 * usize::from(statement.label.is_some())
 }
 
@@ -100,11 +79,7 @@ fn expression_weight(e: &Expression) -> usize {
         Expression::Call(..) => 5,
         _ => 2,
     };
-    own + e
-        .children()
-        .into_iter()
-        .map(expression_weight)
-        .sum::<usize>()
+    own + e.children().into_iter().map(expression_weight).sum::<usize>()
 }
 
 fn type_weight(type_: Type) -> usize {
@@ -237,10 +212,8 @@ fn simpler_versions(statement: &Statement) -> Vec<Statement> {
         }
     }
     if let Kind::Switch { arms, .. } = &statement.kind {
-        for (arm, number) in arms
-            .iter()
-            .enumerate()
-            .flat_map(|(index, arm)| (0..arm.labels.len()).map(move |number| (index, number)))
+        for (arm, number) in
+            arms.iter().enumerate().flat_map(|(index, arm)| (0..arm.labels.len()).map(move |number| (index, number)))
         {
             push(&|s| {
                 if let Kind::Switch { arms, .. } = &mut s.kind {
@@ -250,11 +223,7 @@ fn simpler_versions(statement: &Statement) -> Vec<Statement> {
         }
     }
     let mut kind = statement.kind.clone();
-    let expressions: Vec<Expression> = kind
-        .expressions_mut()
-        .into_iter()
-        .map(|e| e.clone())
-        .collect();
+    let expressions: Vec<Expression> = kind.expressions_mut().into_iter().map(|e| e.clone()).collect();
     for (number, expression) in expressions.iter().enumerate() {
         for simpler in simpler_expressions(expression) {
             push(&|s| *s.kind.expressions_mut()[number] = simpler.clone());

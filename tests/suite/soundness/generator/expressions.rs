@@ -81,11 +81,7 @@ impl Expressions {
                     0 => Expression::And(Box::new(self.atom(true)), Box::new(self.atom(true))),
                     _ => self.atom(true),
                 };
-                Expression::Conditional(
-                    Box::new(condition),
-                    Box::new(self.value(1)),
-                    Box::new(self.value(1)),
-                )
+                Expression::Conditional(Box::new(condition), Box::new(self.value(1)), Box::new(self.value(1)))
             }
         }
     }
@@ -120,11 +116,7 @@ impl Expressions {
                 Expression::binary(operator, self.operand(below), self.value(0))
             }
             6 => Expression::Not(boxed(self.value(below))),
-            7 => Expression::Conditional(
-                boxed(self.atom(true)),
-                boxed(self.value(below)),
-                boxed(self.value(0)),
-            ),
+            7 => Expression::Conditional(boxed(self.atom(true)), boxed(self.value(below)), boxed(self.value(0))),
             8 => self.call(),
             _ => self.leaf(),
         }
@@ -145,11 +137,7 @@ impl Expressions {
     }
 
     fn leaf(&mut self) -> Expression {
-        if self.random.chance(30) {
-            self.literal()
-        } else {
-            self.mention(|_| true)
-        }
+        if self.random.chance(30) { self.literal() } else { self.mention(|_| true) }
     }
 
     fn mention(&mut self, test: impl Fn(&Name) -> bool) -> Expression {
@@ -197,11 +185,7 @@ impl Expressions {
             self.value(0)
         } else if self.random.chance(60) {
             let divisor = Expression::literal(self.random.pick(&DIVISORS));
-            if self.random.chance(20) {
-                Expression::Unary("-", Box::new(divisor))
-            } else {
-                divisor
-            }
+            if self.random.chance(20) { Expression::Unary("-", Box::new(divisor)) } else { divisor }
         } else {
             Expression::binary("|", self.value(0), Expression::literal("1"))
         }
@@ -230,10 +214,9 @@ impl Expressions {
     }
 
     pub(super) fn literal(&mut self) -> Expression {
-        let number = self.random.pick(&[
-            0, 0, 1, 1, 1, 2, 2, 3, 4, 5, 7, 8, 10, 16, 31, 32, 64, 100, 127, 128, 200, 255, 256,
-            1000,
-        ]);
+        let number = self
+            .random
+            .pick(&[0, 0, 1, 1, 1, 2, 2, 3, 4, 5, 7, 8, 10, 16, 31, 32, 64, 100, 127, 128, 200, 255, 256, 1000]);
         let text = match self.random.weighted(&[60, 10, 5, 5, 5, 5, 5, 5]) {
             0 => number.to_string(),
             1 => format!("{number:#x}"),
@@ -241,10 +224,7 @@ impl Expressions {
             3 => format!("{number}u"),
             4 => format!("{number}L"),
             5 => format!("{number}ull"),
-            6 => self
-                .random
-                .pick(&["'a'", "'0'", "'\\n'", "'\\0'", "'\\x41'"])
-                .to_owned(),
+            6 => self.random.pick(&["'a'", "'0'", "'\\n'", "'\\0'", "'\\x41'"]).to_owned(),
             _ => return Expression::Unary("-", Box::new(Expression::literal(number.to_string()))),
         };
         Expression::Literal(text)
@@ -257,14 +237,8 @@ impl Expressions {
         let boxed = |e| Box::new(e);
         match self.random.weighted(&[55, 18, 14, 8, 5]) {
             0 => self.atom(false),
-            1 => Expression::And(
-                boxed(self.condition(depth - 1)),
-                boxed(self.condition(depth - 1)),
-            ),
-            2 => Expression::Or(
-                boxed(self.condition(depth - 1)),
-                boxed(self.condition(depth - 1)),
-            ),
+            1 => Expression::And(boxed(self.condition(depth - 1)), boxed(self.condition(depth - 1))),
+            2 => Expression::Or(boxed(self.condition(depth - 1)), boxed(self.condition(depth - 1))),
             3 => Expression::Not(boxed(self.condition(depth - 1))),
             _ => Expression::Conditional(
                 boxed(self.condition(depth - 1)),
@@ -326,32 +300,15 @@ impl Expressions {
         format!("v{}", self.next_local - 1)
     }
 
-    pub(super) fn see(
-        &mut self,
-        name: &str,
-        type_: Type,
-        length: Option<usize>,
-        is_writable: bool,
-    ) {
-        self.scope.push(Name {
-            name: name.to_owned(),
-            type_,
-            length,
-            is_writable,
-        });
+    pub(super) fn see(&mut self, name: &str, type_: Type, length: Option<usize>, is_writable: bool) {
+        self.scope.push(Name { name: name.to_owned(), type_, length, is_writable });
     }
 
     /// The variables that no other of the same name hides.
     pub(super) fn visible(&self, test: impl Fn(&Name) -> bool) -> Vec<Name> {
         let names = self.scope.iter().enumerate();
-        let is_innermost = |index: usize, name: &Name| {
-            !self.scope[index + 1..]
-                .iter()
-                .any(|other| other.name == name.name)
-        };
-        names
-            .filter(|(index, name)| test(name) && is_innermost(*index, name))
-            .map(|(_, name)| name.clone())
-            .collect()
+        let is_innermost =
+            |index: usize, name: &Name| !self.scope[index + 1..].iter().any(|other| other.name == name.name);
+        names.filter(|(index, name)| test(name) && is_innermost(*index, name)).map(|(_, name)| name.clone()).collect()
     }
 }

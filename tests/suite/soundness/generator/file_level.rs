@@ -30,16 +30,10 @@ pub(super) fn constants(expressions: &mut Expressions) -> Vec<Definition> {
     }
     if expressions.random.chance(12) {
         let type_ = expressions.random.pick(&Type::ALL);
-        let values: Vec<String> = (0..4)
-            .map(|_| expressions.random.below(120).to_string())
-            .collect();
+        let values: Vec<String> = (0..4).map(|_| expressions.random.below(120).to_string()).collect();
         constants.push(Definition {
             names: vec!["table".into()],
-            text: format!(
-                "const {} table[4] = {{{}}};",
-                type_.name(),
-                values.join(", ")
-            ),
+            text: format!("const {} table[4] = {{{}}};", type_.name(), values.join(", ")),
             length: Some(4),
         });
         expressions.see("table", type_, Some(4), false);
@@ -50,23 +44,17 @@ pub(super) fn constants(expressions: &mut Expressions) -> Vec<Definition> {
 pub(super) fn inputs(expressions: &mut Expressions) -> Vec<Declaration> {
     let small = expressions.random.pick(&SMALL_TYPES);
     let other = expressions.random.pick(&SMALL_TYPES);
-    let shapes: &[(Type, &str, Option<usize>)] =
-        match expressions.random.weighted(&[40, 20, 25, 15]) {
-            0 => &[(small, "x", None)],
-            1 => &[(small, "x", None), (Type::Bool, "b", None)],
-            2 => &[(small, "x", None), (other, "y", None)],
-            _ => &[(small, "a", Some(2))],
-        };
+    let shapes: &[(Type, &str, Option<usize>)] = match expressions.random.weighted(&[40, 20, 25, 15]) {
+        0 => &[(small, "x", None)],
+        1 => &[(small, "x", None), (Type::Bool, "b", None)],
+        2 => &[(small, "x", None), (other, "y", None)],
+        _ => &[(small, "a", Some(2))],
+    };
     let mut inputs = Vec::new();
     for (type_, name, length) in shapes {
         let is_global = expressions.random.chance(12);
         expressions.see(name, *type_, *length, true);
-        inputs.push(Declaration {
-            is_global,
-            type_: *type_,
-            name: (*name).into(),
-            length: *length,
-        });
+        inputs.push(Declaration { is_global, type_: *type_, name: (*name).into(), length: *length });
     }
     inputs
 }
@@ -74,10 +62,7 @@ pub(super) fn inputs(expressions: &mut Expressions) -> Vec<Declaration> {
 pub(super) fn helper(expressions: &mut Expressions) {
     let name = format!("h{}", expressions.helpers.len());
     let [result, first, second] = [(); 3].map(|()| expressions.random.pick(&Type::ALL).name());
-    let (k, j) = (
-        expressions.random.below(12),
-        1 + expressions.random.below(7),
-    );
+    let (k, j) = (expressions.random.below(12), 1 + expressions.random.below(7));
     let operator = expressions.random.pick(&["+", "-", "^", "|", "&"]);
     let compare = expressions.random.pick(&COMPARISONS);
     let (text, signature) = match expressions.random.weighted(&[25, 20, 15, 15, 15, 10]) {
@@ -89,9 +74,7 @@ pub(super) fn helper(expressions: &mut Expressions) {
             Signature::Values(2),
         ),
         1 => (
-            format!(
-                "{result} {name}({first} p) {{ return p {compare} {k} ? p {operator} {j} : ~p; }}"
-            ),
+            format!("{result} {name}({first} p) {{ return p {compare} {k} ? p {operator} {j} : ~p; }}"),
             Signature::Values(1),
         ),
         2 => (
@@ -111,8 +94,7 @@ pub(super) fn helper(expressions: &mut Expressions) {
         }
         4 => {
             let arrays = expressions.scope.iter().filter(|n| n.is_writable);
-            let arrays: Vec<(Type, usize)> =
-                arrays.filter_map(|n| Some((n.type_, n.length?))).collect();
+            let arrays: Vec<(Type, usize)> = arrays.filter_map(|n| Some((n.type_, n.length?))).collect();
             if arrays.is_empty() {
                 return;
             }
@@ -132,10 +114,6 @@ pub(super) fn helper(expressions: &mut Expressions) {
             Signature::Values(1),
         ),
     };
-    let definition = Definition {
-        names: vec![name],
-        text,
-        length: None,
-    };
+    let definition = Definition { names: vec![name], text, length: None };
     expressions.helpers.push((definition, signature));
 }

@@ -16,10 +16,7 @@ pub(super) fn label_statements(expressions: &mut Expressions, body: &mut [Statem
 
 fn label_some(expressions: &mut Expressions, statements: &mut [Statement], next: &mut usize) {
     for statement in statements {
-        let is_loop = matches!(
-            statement.kind,
-            Kind::While { .. } | Kind::DoWhile { .. } | Kind::For { .. }
-        );
+        let is_loop = matches!(statement.kind, Kind::While { .. } | Kind::DoWhile { .. } | Kind::For { .. });
         let percent = if is_loop { 60 } else { 30 };
         if !is_declaration(statement) && expressions.random.chance(percent) {
             statement.label = Some(format!("P{next}"));
@@ -56,12 +53,7 @@ pub(super) fn insert_goto(expressions: &mut Expressions, body: &mut Vec<Statemen
     }
     let name = format!("G{number}");
     let label = block[target].label.get_or_insert(name).clone();
-    let jump: Statement = Kind::If {
-        condition,
-        then: vec![Kind::Goto(label).into()],
-        otherwise: vec![],
-    }
-    .into();
+    let jump: Statement = Kind::If { condition, then: vec![Kind::Goto(label).into()], otherwise: vec![] }.into();
     if is_backward {
         block.insert(second + 1, jump);
     } else {
@@ -73,25 +65,14 @@ pub(super) fn insert_goto(expressions: &mut Expressions, body: &mut Vec<Statemen
         }
     }
     if is_backward {
-        let declaration = Kind::Declare {
-            type_: Type::Int,
-            name: counter,
-            value: Some(Expression::literal("0")),
-        };
+        let declaration = Kind::Declare { type_: Type::Int, name: counter, value: Some(Expression::literal("0")) };
         body.insert(0, declaration.into());
     }
 }
 
 fn pick_block<'a>(random: &mut Random, body: &'a mut Vec<Statement>) -> &'a mut Vec<Statement> {
-    let inner: Vec<usize> = (0..body.len())
-        .filter(|index| {
-            body[*index]
-                .kind
-                .blocks()
-                .iter()
-                .any(|block| block.len() > 1)
-        })
-        .collect();
+    let inner: Vec<usize> =
+        (0..body.len()).filter(|index| body[*index].kind.blocks().iter().any(|block| block.len() > 1)).collect();
     if inner.is_empty() || random.chance(60) {
         return body;
     }
@@ -103,8 +84,5 @@ fn pick_block<'a>(random: &mut Random, body: &'a mut Vec<Statement>) -> &'a mut 
 }
 
 fn is_declaration(statement: &Statement) -> bool {
-    matches!(
-        statement.kind,
-        Kind::Declare { .. } | Kind::DeclareArray { .. }
-    )
+    matches!(statement.kind, Kind::Declare { .. } | Kind::DeclareArray { .. })
 }

@@ -9,22 +9,12 @@ pub(super) fn predicates(expressions: Expressions, body: &[Statement]) -> Vec<Ex
     let mut names = expressions.scope.clone();
     for_each_statement(body, &mut |statement| {
         match &statement.kind {
-            Kind::Declare { type_, name, .. } => names.push(Name {
-                name: name.clone(),
-                type_: *type_,
-                length: None,
-                is_writable: true,
-            }),
-            Kind::DeclareArray {
-                type_,
-                name,
-                values,
-            } => names.push(Name {
-                name: name.clone(),
-                type_: *type_,
-                length: Some(values.len()),
-                is_writable: true,
-            }),
+            Kind::Declare { type_, name, .. } => {
+                names.push(Name { name: name.clone(), type_: *type_, length: None, is_writable: true })
+            }
+            Kind::DeclareArray { type_, name, values } => {
+                names.push(Name { name: name.clone(), type_: *type_, length: Some(values.len()), is_writable: true })
+            }
             _ => {}
         }
         for expression in statement.kind.clone().expressions_mut() {
@@ -33,12 +23,7 @@ pub(super) fn predicates(expressions: Expressions, body: &[Statement]) -> Vec<Ex
     });
     atoms.retain(can_be_predicate);
     // Predicates may mention every variable, in scope or not, but they neither branch nor call.
-    let mut expressions = Expressions {
-        scope: names,
-        points: Points::Statements,
-        helpers: Vec::new(),
-        ..expressions
-    };
+    let mut expressions = Expressions { scope: names, points: Points::Statements, helpers: Vec::new(), ..expressions };
     let mut predicates: Vec<Expression> = Vec::new();
     let count = 1 + expressions.random.below(4);
     for _ in 0..100 {
@@ -48,10 +33,9 @@ pub(super) fn predicates(expressions: Expressions, body: &[Statement]) -> Vec<Ex
             expressions.atom(true)
         };
         let changes = |e: &Expression| match e {
-            Expression::Variable(name) | Expression::Element(name, ..) => expressions
-                .scope
-                .iter()
-                .any(|n| n.is_writable && n.name == *name),
+            Expression::Variable(name) | Expression::Element(name, ..) => {
+                expressions.scope.iter().any(|n| n.is_writable && n.name == *name)
+            }
             _ => false,
         };
         let is_interesting = predicate.any(&changes) && can_be_predicate(&predicate);
@@ -69,10 +53,7 @@ pub(super) fn predicates(expressions: Expressions, body: &[Statement]) -> Vec<Ex
 fn collect_atoms(e: &Expression, atoms: &mut Vec<Expression>) {
     match e {
         Expression::Binary(operator, ..) if COMPARISONS.contains(operator) => atoms.push(e.clone()),
-        _ => e
-            .children()
-            .into_iter()
-            .for_each(|child| collect_atoms(child, atoms)),
+        _ => e.children().into_iter().for_each(|child| collect_atoms(child, atoms)),
     }
 }
 
@@ -82,9 +63,7 @@ fn can_be_predicate(e: &Expression) -> bool {
         Expression::Binary("/" | "%", _, right) => {
             !matches!(&**right, Expression::Literal(text) if DIVISORS.contains(&text.as_str()))
         }
-        Expression::Binary("<<" | ">>", _, right) => {
-            !matches!(&**right, Expression::Literal(text) if text.len() == 1)
-        }
+        Expression::Binary("<<" | ">>", _, right) => !matches!(&**right, Expression::Literal(text) if text.len() == 1),
         _ => false,
     };
     !e.has_effect() && !e.has_branch() && !e.is_constant() && !e.any(&is_partial)

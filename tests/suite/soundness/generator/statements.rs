@@ -19,12 +19,7 @@ const COMPOUND: [&str; 10] = ["<<=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "
 
 impl Statements {
     pub(super) fn new(expressions: Expressions, may_diverge: bool, budget: usize) -> Self {
-        Statements {
-            expressions,
-            may_diverge,
-            budget,
-            breakable: Vec::new(),
-        }
+        Statements { expressions, may_diverge, budget, breakable: Vec::new() }
     }
 
     fn block(&mut self, at_most: usize) -> Vec<Statement> {
@@ -40,11 +35,7 @@ impl Statements {
     /// One statement, or a few that belong together.
     pub(super) fn block_statements(&mut self, may_declare: bool) -> Vec<Statement> {
         self.budget = self.budget.saturating_sub(1);
-        let nesting = if self.budget == 0 || self.breakable.len() > 2 {
-            0
-        } else {
-            1
-        };
+        let nesting = if self.budget == 0 || self.breakable.len() > 2 { 0 } else { 1 };
         let in_loop = usize::from(self.breakable.contains(&true));
         let breakable = usize::from(!self.breakable.is_empty());
         let weights = [
@@ -91,9 +82,7 @@ impl Statements {
     pub(super) fn declaration(&mut self) -> Statement {
         let value = self.expressions.branching_value();
         // Now and then a name is used again, in another block or hiding an outer one.
-        let name = if self.expressions.random.chance(25)
-            && !self.expressions.scope.iter().any(|n| n.name == "t")
-        {
+        let name = if self.expressions.random.chance(25) && !self.expressions.scope.iter().any(|n| n.name == "t") {
             "t".to_owned()
         } else if self.expressions.random.chance(4) {
             "x".to_owned()
@@ -102,23 +91,14 @@ impl Statements {
         };
         let type_ = self.expressions.random.pick(&Type::ALL);
         self.expressions.see(&name, type_, None, true);
-        Kind::Declare {
-            type_,
-            name,
-            value: Some(value),
-        }
-        .into()
+        Kind::Declare { type_, name, value: Some(value) }.into()
     }
 
     /// A variable that is set some time after its declaration, or in both branches of an `if`.
     fn late_assignment(&mut self) -> Vec<Statement> {
         let name = self.expressions.fresh_local();
         let type_ = self.expressions.random.pick(&Type::ALL);
-        let declaration = Kind::Declare {
-            type_,
-            name: name.clone(),
-            value: None,
-        };
+        let declaration = Kind::Declare { type_, name: name.clone(), value: None };
         let mut statements = vec![declaration.into()];
         if self.expressions.random.chance(60) {
             let visible = self.expressions.scope.len();
@@ -131,14 +111,7 @@ impl Statements {
             let condition = self.expressions.condition(1);
             let then = vec![set(self.expressions.branching_value())];
             let otherwise = vec![set(self.expressions.branching_value())];
-            statements.push(
-                Kind::If {
-                    condition,
-                    then,
-                    otherwise,
-                }
-                .into(),
-            );
+            statements.push(Kind::If { condition, then, otherwise }.into());
         } else {
             statements.push(set(self.expressions.branching_value()));
         }
@@ -163,25 +136,16 @@ impl Statements {
             2 => match self.expressions.other_scalar(&target) {
                 Some(other) => {
                     let operator = self.expressions.random.pick(&["=", "+=", "^="]);
-                    let inner = Expression::assign(
-                        operator,
-                        Expression::Variable(other),
-                        self.expressions.literal(),
-                    );
+                    let inner = Expression::assign(operator, Expression::Variable(other), self.expressions.literal());
                     Expression::assign("=", target, inner)
                 }
                 None => Expression::assign("=", target, self.expressions.value(1)),
             },
             _ => match self.expressions.scalar() {
                 Some(first) => {
-                    let first = Expression::assign(
-                        "=",
-                        Expression::Variable(first),
-                        self.expressions.value(1),
-                    );
+                    let first = Expression::assign("=", Expression::Variable(first), self.expressions.value(1));
                     let second = Expression::assign("=", target, self.expressions.value(1));
-                    return Kind::Evaluate(Expression::Comma(Box::new(first), Box::new(second)))
-                        .into();
+                    return Kind::Evaluate(Expression::Comma(Box::new(first), Box::new(second))).into();
                 }
                 None => Expression::assign("=", target, self.expressions.value(1)),
             },
@@ -209,17 +173,8 @@ impl Statements {
     fn if_statement(&mut self) -> Statement {
         let condition = self.expressions.condition(2);
         let then = self.block(3);
-        let otherwise = if self.expressions.random.chance(45) {
-            self.block(2)
-        } else {
-            vec![]
-        };
-        Kind::If {
-            condition,
-            then,
-            otherwise,
-        }
-        .into()
+        let otherwise = if self.expressions.random.chance(45) { self.block(2) } else { vec![] };
+        Kind::If { condition, then, otherwise }.into()
     }
 
     /// A jump that is mostly, but not always, taken under a condition.
@@ -227,12 +182,7 @@ impl Statements {
         if self.expressions.random.chance(8) {
             return jump.into();
         }
-        Kind::If {
-            condition: self.expressions.condition(1),
-            then: vec![jump.into()],
-            otherwise: vec![],
-        }
-        .into()
+        Kind::If { condition: self.expressions.condition(1), then: vec![jump.into()], otherwise: vec![] }.into()
     }
 
     fn loop_statements(&mut self, may_declare: bool) -> Vec<Statement> {
@@ -283,11 +233,7 @@ impl Statements {
             _ => (
                 literal(limit),
                 *counter(),
-                Expression::assign(
-                    "=",
-                    *counter(),
-                    Expression::binary("-", *counter(), literal(1)),
-                ),
+                Expression::assign("=", *counter(), Expression::binary("-", *counter(), literal(1))),
             ),
         };
         let condition = if self.expressions.random.chance(25) {
@@ -296,36 +242,17 @@ impl Statements {
         } else {
             condition
         };
-        self.expressions.see(
-            &name,
-            type_,
-            None,
-            self.may_diverge && self.breakable.is_empty(),
-        );
+        self.expressions.see(&name, type_, None, self.may_diverge && self.breakable.is_empty());
         let body = self.loop_body();
-        let init = Kind::Declare {
-            type_,
-            name,
-            value: Some(first),
-        };
-        Kind::For {
-            init: Some(Box::new(init.into())),
-            condition,
-            step: Some(step),
-            body,
-        }
-        .into()
+        let init = Kind::Declare { type_, name, value: Some(first) };
+        Kind::For { init: Some(Box::new(init.into())), condition, step: Some(step), body }.into()
     }
 
     fn counter(&mut self, first: &str) -> (Statement, Box<Expression>) {
         let name = self.expressions.fresh_local();
         let type_ = self.expressions.random.pick(&Type::ALL[1..]);
         self.expressions.see(&name, type_, None, false);
-        let declaration = Kind::Declare {
-            type_,
-            name: name.clone(),
-            value: Some(Expression::literal(first)),
-        };
+        let declaration = Kind::Declare { type_, name: name.clone(), value: Some(Expression::literal(first)) };
         (declaration.into(), Box::new(Expression::Variable(name)))
     }
 
@@ -333,22 +260,14 @@ impl Statements {
         let limit = (1 + self.expressions.random.below(4)).to_string();
         if self.expressions.random.chance(50) {
             let (declaration, counter) = self.counter("0");
-            let condition = Expression::binary(
-                "<",
-                Expression::StepAfter("++", counter),
-                Expression::Literal(limit),
-            );
+            let condition = Expression::binary("<", Expression::StepAfter("++", counter), Expression::Literal(limit));
             let body = self.loop_body();
             return vec![declaration, Kind::While { condition, body }.into()];
         }
         let (declaration, counter) = self.counter(&limit);
         let mut body = self.loop_body();
         let step = Expression::StepAfter("--", counter.clone());
-        let end = if self.expressions.random.chance(50) {
-            0
-        } else {
-            body.len()
-        };
+        let end = if self.expressions.random.chance(50) { 0 } else { body.len() };
         body.insert(end, Kind::Evaluate(step).into());
         let condition = Expression::binary(">", *counter, Expression::literal("0"));
         vec![declaration, Kind::While { condition, body }.into()]
@@ -358,11 +277,7 @@ impl Statements {
         let limit = (1 + self.expressions.random.below(4)).to_string();
         let (declaration, counter) = self.counter("0");
         let body = self.loop_body();
-        let mut condition = Expression::binary(
-            "<",
-            Expression::StepBefore("++", counter),
-            Expression::Literal(limit),
-        );
+        let mut condition = Expression::binary("<", Expression::StepBefore("++", counter), Expression::Literal(limit));
         if self.expressions.random.chance(25) {
             let other = self.expressions.condition(1);
             condition = Expression::And(Box::new(condition), Box::new(other));
@@ -388,11 +303,7 @@ impl Statements {
         let (declaration, counter) = self.counter("0");
         let mut body = self.loop_body();
         let leave = Kind::If {
-            condition: Expression::binary(
-                ">",
-                Expression::StepAfter("++", counter),
-                Expression::Literal(limit),
-            ),
+            condition: Expression::binary(">", Expression::StepAfter("++", counter), Expression::Literal(limit)),
             then: vec![Kind::Break.into()],
             otherwise: vec![],
         };
@@ -408,9 +319,8 @@ impl Statements {
             1 => Expression::binary("%", self.expressions.subject(), Expression::literal("5")),
             _ => self.expressions.operand(1),
         };
-        let mut values: Vec<Option<i64>> = (0..5)
-            .map(|n| Some(n - self.expressions.random.pick(&[0, 0, 0, 2])))
-            .collect();
+        let mut values: Vec<Option<i64>> =
+            (0..5).map(|n| Some(n - self.expressions.random.pick(&[0, 0, 0, 2]))).collect();
         values.dedup();
         if self.expressions.random.chance(65) {
             let position = self.expressions.random.below(values.len());
@@ -449,15 +359,10 @@ impl Statements {
             let Signature::Pointer(type_) = signature else {
                 continue;
             };
-            for name in self
-                .expressions
-                .visible(|name| name.type_ == type_ && name.is_writable)
-            {
+            for name in self.expressions.visible(|name| name.type_ == type_ && name.is_writable) {
                 let target = match name.length {
                     None => Expression::Variable(name.name),
-                    Some(length) => {
-                        Expression::Element(name.name, Box::new(self.expressions.value(0)), length)
-                    }
+                    Some(length) => Expression::Element(name.name, Box::new(self.expressions.value(0)), length),
                 };
                 let target = Expression::AddressOf(Box::new(target));
                 let arguments = vec![target, self.expressions.value(1)];

@@ -48,11 +48,8 @@ fn replace(marked: &str, replacement: &dyn Fn(Position, usize) -> String) -> Str
     let mut rest = marked;
     while let Some(start) = rest.find([STATEMENT, EXPRESSION]) {
         let end = rest.find(END).expect("every mark ends");
-        let position = if rest[start..].starts_with(STATEMENT) {
-            Position::BeforeStatement
-        } else {
-            Position::BeforeExpression
-        };
+        let position =
+            if rest[start..].starts_with(STATEMENT) { Position::BeforeStatement } else { Position::BeforeExpression };
         let probe = rest[start + 1..end].parse().expect("a mark has a number");
         text.push_str(&rest[..start]);
         text.push_str(&replacement(position, probe));

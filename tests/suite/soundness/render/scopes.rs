@@ -35,12 +35,7 @@ pub(super) struct Scopes {
 
 impl Scopes {
     pub(super) fn new() -> Self {
-        Scopes {
-            blocks: vec![Vec::new()],
-            names: BTreeSet::new(),
-            next_id: 0,
-            assigned: Some(BTreeSet::new()),
-        }
+        Scopes { blocks: vec![Vec::new()], names: BTreeSet::new(), next_id: 0, assigned: Some(BTreeSet::new()) }
     }
 
     pub(super) fn enter_block(&mut self) {
@@ -56,11 +51,7 @@ impl Scopes {
         if block.iter().any(|variable| variable.name == *name) {
             return Err(format!("{name} is declared twice"));
         }
-        block.push(Variable {
-            name: name.to_owned(),
-            id: self.next_id,
-            length,
-        });
+        block.push(Variable { name: name.to_owned(), id: self.next_id, length });
         self.next_id += 1;
         self.names.insert(name.to_owned());
         Ok(())
@@ -81,9 +72,9 @@ impl Scopes {
     /// Whether all variables of the expression are in scope and set.
     pub(super) fn sees(&self, e: &Expression) -> bool {
         !e.any(&|e| match e {
-            Expression::Variable(name) | Expression::Element(name, ..) => self
-                .lookup(name)
-                .is_none_or(|variable| !self.is_set(variable)),
+            Expression::Variable(name) | Expression::Element(name, ..) => {
+                self.lookup(name).is_none_or(|variable| !self.is_set(variable))
+            }
             _ => false,
         })
     }
@@ -91,9 +82,7 @@ impl Scopes {
     /// Whether all names of the expression were in scope at some time.
     pub(super) fn knows(&self, e: &Expression) -> bool {
         !e.any(&|e| match e {
-            Expression::Variable(name) | Expression::Element(name, ..) => {
-                !self.names.contains(name)
-            }
+            Expression::Variable(name) | Expression::Element(name, ..) => !self.names.contains(name),
             _ => false,
         })
     }
@@ -105,8 +94,7 @@ impl Scopes {
 
     /// Whether the name means a number that can be assigned.
     pub(super) fn is_number(&self, name: &str) -> bool {
-        self.lookup(name)
-            .is_some_and(|variable| variable.length.is_none())
+        self.lookup(name).is_some_and(|variable| variable.length.is_none())
     }
 
     /// Refuses an expression that mentions what is not there, not set, or not of this kind.

@@ -30,9 +30,7 @@ pub(super) fn expression_text(e: &Expression) -> String {
         Expression::Literal(literal) => literal.clone(),
         Expression::Variable(name) => name.clone(),
         Expression::Element(name, index, length) => match &**index {
-            Expression::Literal(literal)
-                if literal.parse::<usize>().is_ok_and(|index| index < *length) =>
-            {
+            Expression::Literal(literal) if literal.parse::<usize>().is_ok_and(|index| index < *length) => {
                 format!("{name}[{literal}]")
             }
             index => format!("{name}[{} & {}]", text(index), length - 1),

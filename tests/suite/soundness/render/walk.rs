@@ -3,9 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::analysis::Points;
-use super::super::program::{
-    Arm, Declaration, Expression, Kind, Program, Statement, for_each_statement,
-};
+use super::super::program::{Arm, Declaration, Expression, Kind, Program, Statement, for_each_statement};
 use super::marks::{self, Position, Probe};
 use super::scopes::{Assigned, Scopes, meet};
 use super::text::expression_text;
@@ -46,12 +44,7 @@ pub(super) fn walk(program: &Program) -> Result<Walked, String> {
     if walk.has_constant_condition && walk.has_unset_variable {
         return Err("whether a constant condition decides what is set is not fixed".into());
     }
-    if !program
-        .predicates
-        .iter()
-        .chain(&program.tracked)
-        .all(|predicate| walk.scopes.knows(predicate))
-    {
+    if !program.predicates.iter().chain(&program.tracked).all(|predicate| walk.scopes.knows(predicate)) {
         return Err("a predicate mentions a name that is declared nowhere".into());
     }
     if walk.probes.is_empty() || program.predicates.is_empty() {
@@ -127,11 +120,7 @@ impl Walk<'_> {
         let inputs = self.program.inputs.iter();
         let parameters: Vec<&Declaration> = inputs.filter(|input| !input.is_global).collect();
         let texts: Vec<String> = parameters.iter().map(|input| declaration(input)).collect();
-        let list = if texts.is_empty() {
-            "void".to_owned()
-        } else {
-            texts.join(", ")
-        };
+        let list = if texts.is_empty() { "void".to_owned() } else { texts.join(", ") };
         let type_ = self.program.return_type.name();
         self.line(0, &format!("{type_} f({list}) {{"));
         self.scopes.enter_block();
@@ -142,10 +131,7 @@ impl Walk<'_> {
         let mut is_leading = true;
         for statement in &self.program.body {
             is_leading &= statement.label.is_none()
-                && matches!(
-                    statement.kind,
-                    Kind::Declare { .. } | Kind::DeclareArray { .. } | Kind::Assume(_)
-                );
+                && matches!(statement.kind, Kind::Declare { .. } | Kind::DeclareArray { .. } | Kind::Assume(_));
             if is_leading {
                 self.prelude_statement(&statement.kind)?;
             } else {
@@ -198,11 +184,7 @@ impl Walk<'_> {
             Kind::While { condition, body } => self.while_loop(label, condition, body, depth),
             Kind::DoWhile { body, condition } => self.do_loop(label, body, condition, depth),
             Kind::For { .. } => self.for_loop(label, kind, depth),
-            Kind::If {
-                condition,
-                then,
-                otherwise,
-            } => self.if_statement(label, condition, then, otherwise, depth),
+            Kind::If { condition, then, otherwise } => self.if_statement(label, condition, then, otherwise, depth),
             Kind::Switch { operand, arms } => {
                 let start = self.start(label);
                 let operand = self.plain(operand)?;
@@ -356,13 +338,7 @@ impl Walk<'_> {
     }
 
     fn for_loop(&mut self, label: Option<&str>, kind: &Kind, depth: usize) -> Result<(), String> {
-        let Kind::For {
-            init,
-            condition,
-            step,
-            body,
-        } = kind
-        else {
+        let Kind::For { init, condition, step, body } = kind else {
             return Err("not a for".into());
         };
         self.scopes.enter_block();
@@ -407,10 +383,7 @@ impl Walk<'_> {
                 mark + &self.plain(step)?
             }
         };
-        self.lines[line] = format!(
-            "{}{start}for ({init_text} {head}{condition}; {step_text}) {{",
-            "  ".repeat(depth)
-        );
+        self.lines[line] = format!("{}{start}for ({init_text} {head}{condition}; {step_text}) {{", "  ".repeat(depth));
         self.line(depth, "}");
         self.scopes.assigned = meet(at_exit, target.at_break);
         self.scopes.leave_block();
@@ -440,8 +413,7 @@ impl Walk<'_> {
                 let text = label.map_or("default:".into(), |value| format!("case {value}:"));
                 self.line(depth, &text);
             }
-            let declares =
-                |s: &Statement| matches!(s.kind, Kind::Declare { .. } | Kind::DeclareArray { .. });
+            let declares = |s: &Statement| matches!(s.kind, Kind::Declare { .. } | Kind::DeclareArray { .. });
             if arm.body.is_empty() || arm.labels.is_empty() || arm.body.iter().any(declares) {
                 return Err("an arm without statements or labels, or with declarations".into());
             }
@@ -461,11 +433,7 @@ impl Walk<'_> {
     }
 
     fn push_target(&mut self, is_loop: bool) {
-        self.targets.push(Target {
-            is_loop,
-            at_break: None,
-            at_continue: None,
-        });
+        self.targets.push(Target { is_loop, at_break: None, at_continue: None });
     }
 
     /// The label of a statement and the mark of its point.
@@ -473,9 +441,7 @@ impl Walk<'_> {
         let text = label.map_or(String::new(), |label| format!("{label}: "));
         match (self.program.points, label) {
             (Points::Statements, _) => text + &self.point_on_line(Position::BeforeStatement),
-            (Points::Labels, Some(label)) => {
-                text + &self.mark(Position::BeforeStatement, label.to_owned())
-            }
+            (Points::Labels, Some(label)) => text + &self.mark(Position::BeforeStatement, label.to_owned()),
             (Points::Labels, None) => text,
         }
     }
@@ -509,10 +475,7 @@ impl Walk<'_> {
     fn mark(&mut self, position: Position, name: String) -> String {
         let predicates = self.program.predicates.iter().chain(&self.program.tracked);
         let visible = predicates.map(|predicate| self.scopes.sees(predicate));
-        self.probes.push(Probe {
-            name,
-            visible: visible.collect(),
-        });
+        self.probes.push(Probe { name, visible: visible.collect() });
         self.has_unset_variable |= self.scopes.has_unset_variable();
         marks::mark(position, self.probes.len() - 1)
     }
@@ -542,11 +505,8 @@ impl Walk<'_> {
         let (Kind::Declare { name, .. } | Kind::DeclareArray { name, .. }) = kind else {
             return Err("not a declaration".into());
         };
-        let mentions = |e: &Expression| {
-            e.any(
-                &|e| matches!(e, Expression::Variable(n) | Expression::Element(n, ..) if n == name),
-            )
-        };
+        let mentions =
+            |e: &Expression| e.any(&|e| matches!(e, Expression::Variable(n) | Expression::Element(n, ..) if n == name));
         match kind {
             Kind::Declare { type_, value, .. } => match value {
                 None => Ok(format!("{} {name};", type_.name())),
@@ -560,14 +520,8 @@ impl Walk<'_> {
                 if values.iter().any(mentions) || !values.len().is_power_of_two() {
                     return Err("values that do not fit their array".into());
                 }
-                let texts: Result<Vec<String>, String> =
-                    values.iter().map(|value| value_text(self, value)).collect();
-                Ok(format!(
-                    "{} {name}[{}] = {{{}}};",
-                    type_.name(),
-                    values.len(),
-                    texts?.join(", ")
-                ))
+                let texts: Result<Vec<String>, String> = values.iter().map(|value| value_text(self, value)).collect();
+                Ok(format!("{} {name}[{}] = {{{}}};", type_.name(), values.len(), texts?.join(", ")))
             }
             _ => Err("not a declaration".into()),
         }
@@ -578,23 +532,16 @@ impl Walk<'_> {
         self.has_constant_condition |= e.is_constant();
         match (self.program.points, e) {
             (Points::Labels, _) => self.value(e),
-            (_, Expression::And(left, right)) => Ok(format!(
-                "({} && {})",
-                self.condition(left)?,
-                self.condition(right)?
-            )),
-            (_, Expression::Or(left, right)) => Ok(format!(
-                "({} || {})",
-                self.condition(left)?,
-                self.condition(right)?
-            )),
+            (_, Expression::And(left, right)) => {
+                Ok(format!("({} && {})", self.condition(left)?, self.condition(right)?))
+            }
+            (_, Expression::Or(left, right)) => {
+                Ok(format!("({} || {})", self.condition(left)?, self.condition(right)?))
+            }
             (_, Expression::Not(inner)) => Ok(format!("!{}", self.condition(inner)?)),
-            (_, Expression::Conditional(condition, left, right)) => Ok(format!(
-                "({} ? {} : {})",
-                self.condition(condition)?,
-                self.condition(left)?,
-                self.condition(right)?
-            )),
+            (_, Expression::Conditional(condition, left, right)) => {
+                Ok(format!("({} ? {} : {})", self.condition(condition)?, self.condition(left)?, self.condition(right)?))
+            }
             _ => self.atom(e),
         }
     }
@@ -649,9 +596,7 @@ impl Walk<'_> {
 
     fn note_constant_conditions(&mut self, e: &Expression) {
         self.has_constant_condition |= e.any(&|e| match e {
-            Expression::And(left, right) | Expression::Or(left, right) => {
-                left.is_constant() || right.is_constant()
-            }
+            Expression::And(left, right) | Expression::Or(left, right) => left.is_constant() || right.is_constant(),
             Expression::Conditional(condition, ..) => condition.is_constant(),
             _ => false,
         });
