@@ -22,15 +22,18 @@ lint: setup ## check the format and the lints; a warning is an error
 	$(CARGO) fmt --check
 	$(CARGO) clippy --all-targets -- -D warnings
 
-graphs: setup ## draw the graphs of all examples into graphs/ again
+# Each example is drawn with the options that the test of the graphs uses.
+graphs: setup ## draw the graphs of all examples into graphs/ again (needs Graphviz)
 	$(CARGO) build --release
 	@mkdir -p graphs
-	@set -e; for source in examples/*/*.c; do \
-		graph=graphs/$$(basename "$$source" .c).dot; \
-		echo "$$graph"; \
-		./target/release/pct graph "$$source" > "$$graph.new"; \
-		mv "$$graph.new" "$$graph"; \
-	done
+	@set -e; draw() { \
+		name=$$(basename "$$1" .c); echo "graphs/$$name"; \
+		for ending in dot svg; do ./target/release/pct graph "$$@" -o "graphs/$$name.$$ending"; done; \
+	}; \
+	draw examples/partition/partition.c --predicates=examples/partition/partition.pred; \
+	draw examples/partition/partition_guarded.c --predicates=examples/partition/partition.pred; \
+	draw examples/figure1/figure1a.c --arith ideal; \
+	draw examples/figure1/figure1b.c
 
 clean: ## remove what was built (.deps stays)
 	$(CARGO) clean

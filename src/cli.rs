@@ -98,8 +98,8 @@ struct TargetArguments {
     function: Option<String>,
     /// Alone: print the predicates and stop. With a file: take exactly the predicates in it, one C expression a
     /// line, `name: expression` to name it, # for comments.
-    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "")]
-    predicates: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    predicates: Option<Option<PathBuf>>,
     /// Observe one more predicate.
     #[arg(short, long = "predicate", value_name = "EXPR", allow_hyphen_values = true)]
     p: Vec<String>,
@@ -160,7 +160,7 @@ fn seconds(text: &str) -> std::result::Result<f64, String> {
 impl TargetArguments {
     /// Whether only the predicates are wanted.
     fn lists_predicates(&self) -> bool {
-        self.predicates.as_ref().is_some_and(|path| path.as_os_str().is_empty())
+        self.predicates == Some(None)
     }
 
     /// The settings for an analysis.
@@ -179,7 +179,7 @@ impl TargetArguments {
             file: self.file.clone(),
             function: self.function.clone(),
             predicates: match &self.predicates {
-                Some(path) if !path.as_os_str().is_empty() => PredicateSource::File(path.clone()),
+                Some(Some(path)) => PredicateSource::File(path.clone()),
                 _ => PredicateSource::Conditions,
             },
             extra_predicates: self.p.clone(),

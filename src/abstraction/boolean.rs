@@ -398,6 +398,11 @@ impl Abstracter<'_> {
                 assignments.push((position, self.function(&old, &guard, changed)));
             }
         }
+        let nothing_known = assignments.iter().all(|(_, value)| *value == BooleanExpr::Unknown);
+        if start.location == self.cfg.entry && nothing_known {
+            // Variables start with any value: a prelude that tells nothing need not be said.
+            return Ok(());
+        }
         statements.push(if assignments.is_empty() {
             BooleanStatement::Skip
         } else {

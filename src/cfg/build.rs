@@ -285,13 +285,14 @@ impl Builder<'_> {
                 Ok(())
             }
             StatementKind::Declare { variable, steps } => {
-                if !steps.is_empty() {
-                    self.point(span);
-                }
                 let start = self.site();
                 let local = self.local(*variable);
-                self.emit(Action::Unset(local));
-                self.quietly(|this| this.steps(steps))?;
+                if steps.is_empty() {
+                    self.emit(Action::Unset(local));
+                } else {
+                    self.point(span);
+                    self.quietly(|this| this.steps(steps))?;
+                }
                 self.declare(*variable);
                 self.effect(start);
                 Ok(())

@@ -31,7 +31,7 @@ struct Printer<'a> {
 impl Printer<'_> {
     fn line(&mut self, depth: usize, text: &str) {
         let indent = depth * 4;
-        let label = self.label.take().map(|label| format!("{label}:")).unwrap_or_default();
+        let label = self.label.take().map(|label| format!("{label}: ")).unwrap_or_default();
         // The label stands in the margin, as in the paper.
         let _ = writeln!(self.text, "{label:indent$}{text}");
     }
@@ -123,7 +123,7 @@ impl Printer<'_> {
                 };
                 (own, products.join(" | "))
             }
-            BooleanExpr::Not(inner) => (3, format!("!{}", self.expr(inner, 4))),
+            BooleanExpr::Not(inner) => (3, format!("!{}", self.expr(inner, 3))),
             BooleanExpr::And(a, b) => (2, format!("{} & {}", self.expr(a, 2), self.expr(b, 2))),
             BooleanExpr::Or(a, b) => (1, format!("{} | {}", self.expr(a, 1), self.expr(b, 1))),
             BooleanExpr::Choose(c, a, b) => {

@@ -1,4 +1,7 @@
 //! All integration tests in one binary: cargo links the library once.
 
+mod commands;
 mod layout;
+mod paper;
+mod pictures;
 mod soundness;

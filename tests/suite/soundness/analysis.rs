@@ -145,7 +145,7 @@ fn parse(json: &str) -> Result<Analysis, &'static str> {
             if state[member].as_bool().ok_or(member)? {
                 set.insert(id.to_owned());
             }
-            Ok(())
+            Ok::<(), &'static str>(())
         };
         put(&mut analysis.upper, "upper")?;
         put(&mut analysis.lower, "lower")?;

@@ -1,8 +1,8 @@
 //! Which variables a name means, and which are certainly set.
 //!
 //! Definite assignment as in Java: the set of variables that are set on every way to the current place. A jump takes
-//! its set away and leaves `None` behind, since no run goes on there; where ways join, sets are intersected. A jump
-//! back needs no intersection: what is set at its target is still set at the jump.
+//! its set away and leaves `None` behind, since no run goes on there; where ways join, sets are intersected. One pass
+//! is enough because a jump back to where more is set is refused.
 
 use std::collections::BTreeSet;
 
@@ -43,7 +43,10 @@ impl Scopes {
     }
 
     pub(super) fn leave_block(&mut self) {
-        self.blocks.pop();
+        let block = self.blocks.pop().unwrap_or_default();
+        if let Some(assigned) = &mut self.assigned {
+            assigned.retain(|id| !block.iter().any(|variable| variable.id == *id));
+        }
     }
 
     pub(super) fn declare(&mut self, name: &str, length: Option<usize>) -> Result<(), String> {

@@ -30,7 +30,7 @@ pub(super) fn walk(program: &Program) -> Result<Walked, String> {
         scopes: Scopes::new(),
         targets: Vec::new(),
         pending: BTreeMap::new(),
-        labels: BTreeSet::new(),
+        labels: BTreeMap::new(),
         gotos: BTreeSet::new(),
         has_constant_condition: false,
         has_unset_variable: false,
@@ -38,7 +38,7 @@ pub(super) fn walk(program: &Program) -> Result<Walked, String> {
     walk.file_level()?;
     let first = walk.line_number();
     walk.function()?;
-    if let Some(label) = walk.gotos.difference(&walk.labels).next() {
+    if let Some(label) = walk.gotos.iter().find(|label| !walk.labels.contains_key(*label)) {
         return Err(format!("no label {label}"));
     }
     if walk.has_constant_condition && walk.has_unset_variable {
@@ -77,7 +77,8 @@ struct Walk<'a> {
     targets: Vec<Target>,
     /// Variables set at the jumps to a label that was not met yet.
     pending: BTreeMap<String, Assigned>,
-    labels: BTreeSet<String>,
+    /// The labels that were met, with the variables set there.
+    labels: BTreeMap<String, Assigned>,
     gotos: BTreeSet<String>,
     has_constant_condition: bool,
     has_unset_variable: bool,
@@ -170,7 +171,7 @@ impl Walk<'_> {
         self.points_on_line = 0;
         let kind = &statement.kind;
         if let Some(label) = &statement.label {
-            if !self.labels.insert(label.clone()) {
+            if self.labels.contains_key(label) {
                 return Err(format!("two labels {label}"));
             }
             if matches!(kind, Kind::Declare { .. } | Kind::DeclareArray { .. }) {
@@ -178,6 +179,8 @@ impl Walk<'_> {
             }
             let jumped = self.pending.remove(label).flatten();
             self.scopes.join(jumped);
+            let set = self.scopes.assigned.clone();
+            self.labels.insert(label.clone(), set);
         }
         let label = statement.label.as_deref();
         match kind {
@@ -253,7 +256,7 @@ impl Walk<'_> {
                 "continue;".to_owned()
             }
             Kind::Goto(label) => {
-                self.goto(label);
+                self.goto(label)?;
                 format!("goto {label};")
             }
             Kind::Return(value) => {
@@ -267,13 +270,19 @@ impl Walk<'_> {
         Ok(start + &text)
     }
 
-    /// A jump back needs no meet: what is set at the label is still set here.
-    fn goto(&mut self, label: &str) {
+    fn goto(&mut self, label: &str) -> Result<(), String> {
         self.gotos.insert(label.to_owned());
-        let set = self.scopes.assigned.take();
-        if !self.labels.contains(label) && set.is_some() {
-            let pending = self.pending.remove(label).flatten();
-            self.pending.insert(label.to_owned(), meet(pending, set));
+        let Some(set) = self.scopes.assigned.take() else {
+            return Ok(());
+        };
+        match self.labels.get(label) {
+            None => {
+                let pending = self.pending.remove(label).flatten();
+                self.pending.insert(label.to_owned(), meet(pending, Some(set)));
+                Ok(())
+            }
+            Some(Some(set_at_label)) if set_at_label.is_subset(&set) => Ok(()),
+            Some(_) => Err("a jump back to where more is set".into()),
         }
     }
 
@@ -555,8 +564,12 @@ impl Walk<'_> {
         Ok(format!("({mark}{})", self.plain(e)?))
     }
 
-    /// The value of a simple statement, which may branch at its top.
+    /// The value of a simple statement, which may branch at its top if it has no effect: with one, the rules for the
+    /// names of points do not say whether storing the value is a point of its own.
     fn branching_value(&mut self, e: &Expression) -> Result<String, String> {
+        if self.program.points == Points::Statements && e.has_branch() && e.has_effect() {
+            return Err("a value that branches and has an effect".into());
+        }
         match (self.program.points, e) {
             (Points::Labels, _) => self.value(e),
             (_, Expression::And(..) | Expression::Or(..)) => self.condition(e),

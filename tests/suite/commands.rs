@@ -1,0 +1,305 @@
+//! The command line as a person uses it: what it prints, its exit codes, and what it says of wrong input.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const PARTITION: &str = "examples/partition/partition.c";
+const PREDICATES: &str = "--predicates=examples/partition/partition.pred";
+
+pub(crate) fn pct(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pct"));
+    command.args(arguments).output().expect("pct runs")
+}
+
+pub(crate) fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("UTF-8")
+}
+
+#[track_caller]
+fn succeeds(arguments: &[&str]) -> String {
+    let output = pct(arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(stderr(&output), "");
+    stdout(&output)
+}
+
+/// A file in a folder that goes away with the test.
+struct Scratch(tempfile::TempDir);
+
+impl Scratch {
+    fn new() -> Scratch {
+        Scratch(tempfile::tempdir().unwrap())
+    }
+
+    fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.0.path().join(name);
+        std::fs::write(&path, content).unwrap();
+        path
+    }
+}
+
+/// Messages are wrapped to the width of the page; this undoes it.
+fn unwrapped(message: &str) -> String {
+    message.split_whitespace().filter(|word| *word != "│").collect::<Vec<_>>().join(" ")
+}
+
+/// The command fails with `code`, prints nothing on standard output, and says all of `words`.
+#[track_caller]
+fn fails(code: i32, arguments: &[&str], words: &[&str]) {
+    let output = pct(arguments);
+    let message = stderr(&output);
+    assert_eq!(output.status.code(), Some(code), "{message}");
+    assert_eq!(stdout(&output), "");
+    for word in words {
+        assert!(unwrapped(&message).contains(word), "{word:?} is missing in\n{message}");
+    }
+    assert!(!message.contains("panicked"), "{message}");
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("UTF-8")
+}
+
+#[test]
+fn the_report_shows_figure_3_and_the_ratio() {
+    let report = succeeds(&["analyze", PARTITION, PREDICATES]);
+    assert!(report.contains("|U| = 49, |L| = 43, |L|/|U| = 0.878"), "{report}");
+    assert!(report.contains("  L3  # # · · + · · ? · ·\n"), "{report}");
+    assert!(report.contains("58 may transitions: 41 must#, 0 only must+, 0 only must-"), "{report}");
+    assert!(!report.contains('\x1b'), "no colours where nobody sees them");
+}
+
+#[test]
+fn the_json_follows_the_contract() {
+    let text = succeeds(&["analyze", PARTITION, PREDICATES, "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(json["schema"], "pct-analysis/1");
+    assert_eq!(json["function"], "partition");
+    assert_eq!(json["options"]["points"], "labels");
+    assert_eq!(json["options"]["arith"], "machine");
+    assert_eq!(json["options"]["overflow"], "assume");
+    assert_eq!(json["predicates"][0]["name"], "lt");
+    assert_eq!(json["predicates"][0]["text"], "lo < hi");
+    assert_eq!(json["predicates"][0]["observed"], true);
+    assert_eq!(json["points"][0]["label"], "L0");
+    let source = std::fs::read_to_string(PARTITION).unwrap();
+    let line = 1 + source.lines().position(|line| line.starts_with("L0:")).unwrap();
+    assert_eq!(json["points"][0]["line"], line);
+    assert_eq!(json["states"].as_array().unwrap().len(), 49);
+    let first = &json["states"][0];
+    assert_eq!(first["id"], "L0:TTTT");
+    for flag in ["upper", "lower", "lower_pessimistic", "lower_exact"] {
+        assert_eq!(first[flag], true, "{flag}");
+    }
+    assert_eq!(first["verdict"], "initial");
+    assert_eq!(json["transitions"].as_array().unwrap().len(), 58);
+    assert_eq!(json["summary"]["upper"], 49);
+    assert_eq!(json["summary"]["ratio"], 0.8776);
+    assert_eq!(json["summary"]["initial"], 4);
+    assert_eq!(json["summary"]["initial_assumption_holds"], false);
+    assert_eq!(json["summary"]["may"], 58);
+    assert_eq!(json["summary"]["must_plus"], 41);
+    assert_eq!(json["summary"]["must_minus"], 41);
+    assert_eq!(json["summary"]["solver_unknown"], 0);
+    assert_eq!(json["summary"]["partial"], false);
+}
+
+#[test]
+fn two_runs_and_any_number_of_threads_print_the_same() {
+    for file in [PARTITION, "examples/partition/partition_guarded.c", "examples/figure1/figure1a.c"] {
+        for command in [&["analyze", file, "--json"][..], &["graph", file], &["boolean", file]] {
+            let with_jobs = |jobs: &str| succeeds(&[command, &["--jobs", jobs]].concat());
+            let one = with_jobs("1");
+            assert_eq!(one, with_jobs("1"), "{command:?}");
+            assert_eq!(one, with_jobs("2"), "{command:?}");
+        }
+    }
+}
+
+#[test]
+fn predicates_alone_are_printed_in_order_of_appearance_and_can_be_read_again() {
+    let printed = succeeds(&["analyze", PARTITION, "--predicates"]);
+    assert_eq!(printed, "A: lo <= hi\nB: a[lo] <= pivot\nC: a[hi] > pivot\nD: lo < hi\n");
+    let scratch = Scratch::new();
+    let file = scratch.file("same.pred", printed);
+    let again = succeeds(&["analyze", PARTITION, &format!("--predicates={}", text(&file)), "--json"]);
+    assert_eq!(again, succeeds(&["analyze", PARTITION, "--json"]));
+}
+
+#[test]
+fn conditions_are_taken_apart_and_repetitions_merged() {
+    let scratch = Scratch::new();
+    let file = scratch.file(
+        "f.c",
+        "int f(int x, int y, unsigned char c) {\n\
+         if (x < y && !(y <= x) || x == 3) x++;\n\
+         while (y > x ? c : c != 0) { c--; }\n\
+         switch (c & 3) { case 1: x = 1; break; case 2: case 3: y = 2; }\n\
+         for (int i = 0; i < 3; i++) if (3 != x) y = i;\n\
+         for (int i = 5; i-- > 0; ) y += x;\n\
+         return x >= y;\n}\n",
+    );
+    let printed = succeeds(&["analyze", text(&file), "--predicates"]);
+    let expected = ["x < y", "x == 3", "c != 0", "(c & 3) == 1", "(c & 3) == 2", "(c & 3) == 3", "i < 3", "i > 0"];
+    let texts: Vec<&str> = printed.lines().map(|line| line.split_once(": ").unwrap().1).collect();
+    assert_eq!(texts, expected);
+}
+
+#[test]
+fn the_only_function_or_main_is_chosen() {
+    let scratch = Scratch::new();
+    let one = scratch.file("one.c", "int g(int);\nint f(int x) { return x ? g(x) : 0; }\n");
+    let json: serde_json::Value = serde_json::from_str(&succeeds(&["analyze", text(&one), "--json"])).unwrap();
+    assert_eq!(json["function"], "f");
+    assert!(json["notes"][0].as_str().unwrap().contains("`g` has no body"));
+    let main = scratch.file("main.c", "int f(int x) { return x; }\nint main(void) { return f(1); }\n");
+    let json: serde_json::Value = serde_json::from_str(&succeeds(&["analyze", text(&main), "--json"])).unwrap();
+    assert_eq!(json["function"], "main");
+    let two = scratch.file("two.c", "int f(int x) { return x; }\nint g(int x) { return f(x); }\n");
+    fails(2, &["analyze", text(&two)], &["several functions", "-f", "it defines: f, g"]);
+    fails(2, &["analyze", text(&two), "-f", "h"], &["no function `h`", "it defines: f, g"]);
+}
+
+#[test]
+fn files_that_cannot_be_read_are_named() {
+    let scratch = Scratch::new();
+    fails(3, &["analyze", "no/such/file.c"], &["no/such/file.c", "there is no such file"]);
+    fails(3, &["analyze", "examples"], &["examples", "it is a directory"]);
+    let rubbish = scratch.file("rubbish.c", [0x7f, 0x45, 0x4c, 0x46, 0, 0, 0xff, 0xfe]);
+    fails(3, &["analyze", text(&rubbish)], &["rubbish.c", "not a text file"]);
+    let latin = scratch.file("latin.c", b"int f(void) { return '\xe4'; }\n");
+    fails(3, &["analyze", text(&latin)], &["latin.c", "not UTF-8"]);
+    let empty = scratch.file("empty.c", "");
+    fails(2, &["analyze", text(&empty)], &["defines no function"]);
+}
+
+#[test]
+fn a_syntax_error_is_underlined_in_the_original_line() {
+    let scratch = Scratch::new();
+    let file = scratch
+        .file("f.c", "#include <limits.h>\n#define ONE 1\nint f(int x)\n{\n\tint y = ONE;\n\treturn x + * ;\n}\n");
+    fails(3, &["analyze", text(&file)], &["f.c:6:", "return x + * ;", "the parser stops here"]);
+    let missing = scratch.file("g.c", "#include \"nowhere.h\"\nint f(void) { return 0; }\n");
+    fails(3, &["analyze", text(&missing)], &["g.c:1:", "nowhere.h", "the preprocessor stops"]);
+    let undeclared = scratch.file("h.c", "int f(int x)\n{\n\treturn x + why;\n}\n");
+    fails(3, &["analyze", text(&undeclared)], &["h.c:3:", "`why` is not declared"]);
+}
+
+#[test]
+fn unsupported_constructs_say_what_where_and_what_to_do() {
+    let scratch = Scratch::new();
+    for (code, words) in [
+        ("double f(double x)\n{\n\treturn x;\n}\n", &["f.c:1:", "floating-point"][..]),
+        ("struct s { int a; };\nint f(struct s *p)\n{\n\treturn p->a;\n}\n", &["f.c:2:", "struct"]),
+        ("int f(int x)\n{\n\tint *p = &x;\n\treturn *p;\n}\n", &["f.c:3:", "pointer"]),
+        ("int f(int x)\n{\n\treturn x ? f(x - 1) : 0;\n}\n", &["f.c:3:", "recursion"]),
+        ("int f(int x)\n{\n\t__asm__(\"nop\");\n\treturn x;\n}\n", &["f.c:3:", "assembly"]),
+        ("int f(volatile int x)\n{\n\treturn x;\n}\n", &["f.c:1:", "volatile"]),
+        ("int f(int x)\n{\n\tgoto nowhere;\n\treturn x;\n}\n", &["f.c:3:", "no label `nowhere`"]),
+        ("int f(int x)\n{\n\tbreak;\n\treturn x;\n}\n", &["f.c:3:", "break outside"]),
+    ] {
+        let file = scratch.file("f.c", code);
+        fails(3, &["analyze", text(&file)], words);
+    }
+    let bits = scratch.file("bits.c", "int f(int x)\n{\n\tif (x & 1)\n\t\tx = 0;\n\treturn x;\n}\n");
+    fails(3, &["analyze", text(&bits), "--arith", "ideal"], &["bits.c:", "mathematical integers", "--arith machine"]);
+}
+
+#[test]
+fn unsupported_constructs_elsewhere_in_the_file_do_no_harm() {
+    let scratch = Scratch::new();
+    let file = scratch.file(
+        "f.c",
+        "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <math.h>\n\
+         struct s { double d; };\ndouble g(struct s *p) { return p->d; }\nint f(int x) { return x > 0; }\n",
+    );
+    succeeds(&["analyze", text(&file), "-f", "f"]);
+}
+
+#[test]
+fn wrong_predicates_are_underlined_where_they_were_written() {
+    fails(2, &["analyze", PARTITION, "-p", "lo < nowhere"], &["`nowhere` is not declared", "lo < nowhere"]);
+    fails(2, &["analyze", PARTITION, "-p", "lo++ < hi"], &["side effect", "lo++ < hi"]);
+    fails(2, &["analyze", PARTITION, "-p", "lo = hi"], &["side effect"]);
+    fails(2, &["analyze", PARTITION, "--track", "swap(a, lo, hi)"], &["swap"]);
+    fails(2, &["analyze", PARTITION, "-p", "lo <"], &["not a C expression", "lo <"]);
+    fails(2, &["analyze", PARTITION, "-p", "lo < hi; hi"], &["not a C expression"]);
+    fails(2, &["analyze", PARTITION, "-p", ""], &["there is no expression"]);
+    let scratch = Scratch::new();
+    let file = scratch.file("wrong.pred", "# a comment\nlt: lo < hi\nle: lo <= high\nal: a[lo] <= pivot\n");
+    let option = format!("--predicates={}", text(&file));
+    fails(2, &["analyze", PARTITION, &option], &["wrong.pred:3:", "`high` is not declared", "le: lo <= high"]);
+    let twice = scratch.file("twice.pred", "p: lo < hi\np: lo <= hi\n");
+    let option = format!("--predicates={}", text(&twice));
+    fails(2, &["analyze", PARTITION, &option], &["two predicates are called `p`", "line 2"]);
+    fails(2, &["analyze", PARTITION, "--predicates=no/such.pred"], &["no/such.pred"]);
+}
+
+#[test]
+fn wrong_options_are_told_by_name() {
+    fails(2, &["analyze", PARTITION, "--arith", "float"], &["float", "--arith"]);
+    fails(2, &["analyze", PARTITION, "--timeout=0"], &["--timeout"]);
+    fails(2, &["analyse", PARTITION], &["analyse"]);
+    fails(2, &["graph", PARTITION, "--predicates"], &["--predicates needs a file"]);
+    fails(2, &["graph", PARTITION, "-o", "x.jpeg"], &["x.jpeg", ".svg"]);
+    for command in ["analyze", "graph", "boolean"] {
+        let help = succeeds(&[command, "--help"]);
+        assert!(help.contains("Example"), "{help}");
+    }
+}
+
+#[test]
+fn without_graphviz_there_is_a_hint_and_no_file() {
+    let scratch = Scratch::new();
+    let out = scratch.0.path().join("p.svg");
+    let cc = which("cc");
+    let output = Command::new(env!("CARGO_BIN_EXE_pct"))
+        .args(["graph", PARTITION, "--cc", text(&cc), "-o", text(&out)])
+        .env("PATH", scratch.0.path())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(4));
+    assert!(unwrapped(&stderr(&output)).contains("apt-get install graphviz"), "{}", stderr(&output));
+    assert!(std::fs::read_dir(scratch.0.path()).unwrap().next().is_none(), "nothing is left behind");
+}
+
+#[test]
+fn graphviz_draws_pictures_where_it_is_present() {
+    // A stand-in for `dot`, so that the test does not depend on the machine.
+    let scratch = Scratch::new();
+    let dot = scratch.file("dot", "#!/bin/sh\necho \"$1\"\ncat\n");
+    let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&dot, executable).unwrap();
+    let out = scratch.0.path().join("p.svg");
+    let path = format!("{}:{}", text(scratch.0.path()), std::env::var("PATH").unwrap());
+    let output = Command::new(env!("CARGO_BIN_EXE_pct"))
+        .args(["graph", PARTITION, "-o", text(&out)])
+        .env("PATH", path)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let drawn = std::fs::read_to_string(&out).unwrap();
+    assert!(drawn.starts_with("-Tsvg\ndigraph {"), "{drawn}");
+}
+
+#[test]
+fn a_limit_on_states_makes_the_result_partial() {
+    let text = succeeds(&["analyze", PARTITION, PREDICATES, "--max-states", "10", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(json["summary"]["partial"], true);
+    let report = succeeds(&["analyze", PARTITION, PREDICATES, "--max-states", "10"]);
+    assert!(report.contains("partial:"), "{report}");
+    assert!(!report.contains("impossible   "), "{report}");
+}
+
+fn which(program: &str) -> PathBuf {
+    let path = std::env::var_os("PATH").unwrap();
+    std::env::split_paths(&path)
+        .map(|folder| folder.join(program))
+        .find(|file| file.is_file())
+        .expect("it is installed")
+}
