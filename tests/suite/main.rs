@@ -4,4 +4,5 @@ mod commands;
 mod layout;
 mod paper;
 mod pictures;
+mod readme;
 mod soundness;

@@ -1,0 +1,67 @@
+//! The README is a promise: its commands run, and its figures are theirs.
+
+use std::process::Command;
+
+use super::commands::{pct, stdout};
+
+/// The fenced blocks of the README: language and content.
+fn blocks() -> Vec<(String, String)> {
+    let readme = std::fs::read_to_string("README.md").unwrap();
+    let mut blocks = Vec::new();
+    let mut open: Option<(String, String)> = None;
+    for line in readme.lines() {
+        match (line.strip_prefix("```"), &mut open) {
+            (Some(language), None) => open = Some((language.to_string(), String::new())),
+            (Some(_), Some(_)) => blocks.extend(open.take()),
+            (None, Some((_, content))) => content.push_str(&format!("{line}\n")),
+            (None, None) => {}
+        }
+    }
+    blocks
+}
+
+/// Splits a command as the shell does, as far as the README needs it.
+fn words(command: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut quoted = false;
+    for c in command.chars() {
+        match c {
+            '\'' => quoted = !quoted,
+            ' ' if !quoted => words.push(String::new()),
+            _ => words.last_mut().unwrap().push(c),
+        }
+    }
+    words
+}
+
+#[test]
+fn every_pct_command_prints_what_the_readme_shows() {
+    let blocks = blocks();
+    let mut shown = 0;
+    for (index, (language, content)) in blocks.iter().enumerate() {
+        for command in content.lines().filter(|line| language == "sh" && line.starts_with("pct ")) {
+            let words = words(command);
+            let arguments: Vec<&str> = words[1..].iter().map(String::as_str).collect();
+            let output = pct(&arguments);
+            assert_eq!(output.status.code(), Some(0), "{command}\n{}", String::from_utf8_lossy(&output.stderr));
+            let Some((next, expected)) = blocks.get(index + 1) else { continue };
+            if next == "text" {
+                assert!(stdout(&output).contains(expected.as_str()), "{command} prints\n{}", stdout(&output));
+                shown += 1;
+            }
+        }
+    }
+    assert_eq!(shown, 2, "commands with the output that the README shows");
+}
+
+#[test]
+fn every_make_target_of_the_readme_exists() {
+    for (language, content) in blocks() {
+        for line in content.lines().filter(|line| language == "sh" && line.starts_with("make ")) {
+            let target = line.split_whitespace().nth(1).unwrap();
+            // -n: what would be done; it fails for a target that is not there.
+            let output = Command::new("make").args(["-n", target]).output().unwrap();
+            assert!(output.status.success(), "{line}");
+        }
+    }
+}
