@@ -206,12 +206,23 @@ impl Session<'_> {
 
     /// A solver in which all of `assumed` holds, fit for questions about `asked` as well.
     fn solver(&mut self, language: Language, assumed: &[Term], asked: &[Term]) -> z3::Solver {
+        let timeout = self.timeout;
+        self.solver_with_limit(language, timeout, assumed, asked)
+    }
+
+    fn solver_with_limit(
+        &mut self,
+        language: Language,
+        timeout: Duration,
+        assumed: &[Term],
+        asked: &[Term],
+    ) -> z3::Solver {
         let solver = match language {
             Language::Bits => z3::Solver::new_for_logic("QF_BV").unwrap_or_default(),
             Language::Linear | Language::General => z3::Solver::new(),
         };
         let mut parameters = Params::new();
-        let milliseconds = u32::try_from(self.timeout.as_millis()).unwrap_or(u32::MAX);
+        let milliseconds = u32::try_from(timeout.as_millis()).unwrap_or(u32::MAX);
         parameters.set_u32("timeout", milliseconds);
         solver.set_params(&parameters);
         for &term in assumed {
@@ -306,7 +317,9 @@ impl Session<'_> {
     }
 
     fn satisfiable_for_all(&mut self, all: &[Term], symbols: &[Symbol], formula: Term) -> Answer {
-        let solver = self.solver(Language::General, all, &[]);
+        // Quantified questions are answered at once or hardly ever.
+        let limit = self.timeout / 5;
+        let solver = self.solver_with_limit(Language::General, limit, all, &[]);
         let body = self.formula(Language::General, formula);
         let bound: Vec<Dynamic> =
             symbols.iter().map(|symbol| self.encoders.exact.symbol(self.terms, *symbol)).collect();

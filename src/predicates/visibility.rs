@@ -1,12 +1,12 @@
 //! Which variables definitely have a value at each location (C's rule for reading a local: it must have been set).
 //!
 //! A forward data-flow analysis: the greatest sets such that a variable is set at a location if it is set on every
-//! edge that leads there. Parameters and globals are set at the entry; an array counts as set once it exists.
+//! edge that leads there. Parameters and globals are set at the entry; an array counts as set once its declaration ran.
 
 use std::collections::{BTreeSet, VecDeque};
 
 use crate::cfg::{Action, Cfg};
-use crate::program::{Place, Role, VarId, VariableType};
+use crate::program::{Role, VarId, VariableType};
 
 /// For each location, the variables that are set there on every path.
 pub(super) fn definitely_set(cfg: &Cfg) -> Vec<BTreeSet<VarId>> {
@@ -16,7 +16,7 @@ pub(super) fn definitely_set(cfg: &Cfg) -> Vec<BTreeSet<VarId>> {
         .map(VarId)
         .filter(|id| {
             let variable = &cfg.variables[id.index()];
-            matches!(variable.role, Role::Parameter | Role::Global) || matches!(variable.ty, VariableType::Array { .. })
+            matches!(variable.role, Role::Parameter | Role::Global)
         })
         .collect();
     at[cfg.entry.index()] = Some(entry);
@@ -26,15 +26,21 @@ pub(super) fn definitely_set(cfg: &Cfg) -> Vec<BTreeSet<VarId>> {
         for edge in &cfg.successors[location.index()] {
             let mut after = here.clone();
             match &edge.action {
-                Action::Assign(Place::Variable(variable), _) | Action::Havoc(variable) => {
+                Action::Assign(place, _) => {
+                    after.insert(place.base());
+                }
+                Action::Havoc(variable) => {
                     after.insert(*variable);
                 }
-                Action::Unset(variable) => {
-                    if matches!(cfg.variables[variable.index()].ty, VariableType::Scalar(_)) {
+                Action::Unset(variable) => match cfg.variables[variable.index()].ty {
+                    VariableType::Scalar(_) => {
                         after.remove(variable);
                     }
-                }
-                Action::Assign(Place::Element(..), _) | Action::Skip | Action::Test(..) => {}
+                    VariableType::Array { .. } => {
+                        after.insert(*variable);
+                    }
+                },
+                Action::Skip | Action::Test(..) => {}
             }
             let known = &mut at[edge.target.index()];
             let merged = match known {

@@ -84,6 +84,17 @@ struct Walk<'a> {
     has_unset_variable: bool,
 }
 
+/// A decision in an initialiser ends the prelude: it is no longer a straight line, and its conditions are points.
+fn has_decision(kind: &Kind) -> bool {
+    let values: Vec<&Expression> = match kind {
+        Kind::Declare { value, .. } => value.iter().collect(),
+        Kind::DeclareArray { values, .. } => values.iter().collect(),
+        _ => Vec::new(),
+    };
+    let decides = |e: &Expression| matches!(e, Expression::And(..) | Expression::Or(..) | Expression::Conditional(..));
+    values.iter().any(|value| value.any(&decides))
+}
+
 impl Walk<'_> {
     fn file_level(&mut self) -> Result<(), String> {
         let uses = |test: fn(&Kind) -> bool| {
@@ -132,7 +143,8 @@ impl Walk<'_> {
         let mut is_leading = true;
         for statement in &self.program.body {
             is_leading &= statement.label.is_none()
-                && matches!(statement.kind, Kind::Declare { .. } | Kind::DeclareArray { .. } | Kind::Assume(_));
+                && matches!(statement.kind, Kind::Declare { .. } | Kind::DeclareArray { .. } | Kind::Assume(_))
+                && !has_decision(&statement.kind);
             if is_leading {
                 self.prelude_statement(&statement.kind)?;
             } else {
