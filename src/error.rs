@@ -26,22 +26,9 @@ pub enum Error {
     },
 
     /// A predicate is wrong: exit code 2.
-    #[error("{message}")]
-    Predicate {
-        /// What is wrong.
-        message: String,
-        /// Where the predicate was given.
-        #[source_code]
-        source_code: NamedSource<Arc<str>>,
-        /// The part that is wrong.
-        #[label("{label}")]
-        span: SourceSpan,
-        /// The words under the underlined part.
-        label: String,
-        /// What to do.
-        #[help]
-        help: Option<String>,
-    },
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Predicate(Box<Located>),
 
     /// The file cannot be read: exit code 3.
     #[error("cannot read {path}: {reason}")]
@@ -56,22 +43,9 @@ pub enum Error {
     },
 
     /// It is not C, or C that pct does not handle: exit code 3.
-    #[error("{message}")]
-    Source {
-        /// What is wrong.
-        message: String,
-        /// The file.
-        #[source_code]
-        source_code: NamedSource<Arc<str>>,
-        /// The part that is wrong.
-        #[label("{label}")]
-        span: SourceSpan,
-        /// The words under the underlined part.
-        label: String,
-        /// What to do.
-        #[help]
-        help: Option<String>,
-    },
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Source(Box<Located>),
 
     /// An outside tool is missing or failed: exit code 4.
     #[error("{message}")]
@@ -82,6 +56,25 @@ pub enum Error {
         #[help]
         help: Option<String>,
     },
+}
+
+/// Something wrong at a place of a text.
+#[derive(Debug, Error, Diagnostic)]
+#[error("{message}")]
+pub struct Located {
+    /// What is wrong.
+    pub message: String,
+    /// The text.
+    #[source_code]
+    pub source_code: NamedSource<Arc<str>>,
+    /// The part that is wrong.
+    #[label("{label}")]
+    pub span: SourceSpan,
+    /// The words under the underlined part.
+    pub label: String,
+    /// What to do.
+    #[help]
+    pub help: Option<String>,
 }
 
 /// The exit codes of all commands.
@@ -122,20 +115,20 @@ impl Error {
         let help = help.into();
         let offset = (span.offset as usize).min(text.len());
         let length = (span.length as usize).min(text.len() - offset);
-        Error::Source {
+        Error::Source(Box::new(Located {
             message: message.into(),
             source_code: NamedSource::new(name, text).with_language("C"),
             span: SourceSpan::from((offset, length)),
             label: label.into(),
             help: (!help.is_empty()).then_some(help),
-        }
+        }))
     }
 
     /// The exit code for it.
     pub fn exit_code(&self) -> ExitCode {
         match self {
-            Error::Usage { .. } | Error::Predicate { .. } => ExitCode::Usage,
-            Error::Unreadable { .. } | Error::Source { .. } => ExitCode::Source,
+            Error::Usage { .. } | Error::Predicate(_) => ExitCode::Usage,
+            Error::Unreadable { .. } | Error::Source(_) => ExitCode::Source,
             Error::Tool { .. } => ExitCode::Tool,
         }
     }

@@ -49,7 +49,7 @@ impl PredicateText {
         ));
         let positions = Positions::new(&origin.name, Arc::clone(&origin.text), &wrapped);
         let unit = with_large_stack(|| parse_unit(&wrapped, &positions))
-            .map_err(|error| as_predicate_error(error, "this predicate is not a C expression"))?;
+            .map_err(|error| as_predicate_error(error, Some("this predicate is not a C expression")))?;
         let parsed = PredicateText { text: text.trim().to_string(), unit, wrapped, positions };
         if parsed.expression().is_none() {
             return Err(Error::usage_with_help(
@@ -64,7 +64,7 @@ impl PredicateText {
     pub fn resolve(&self, program: &Program, scope: &Scope) -> Result<Expr> {
         let expression = self.expression().expect("checked when it was parsed");
         with_large_stack(|| Resolver::new(&self.wrapped, self.positions.clone(), program, scope).predicate(expression))
-            .map_err(|error| as_predicate_error(error, ""))
+            .map_err(|error| as_predicate_error(error, None))
     }
 
     /// The expression inside the function it was wrapped in, if it is exactly one.
@@ -88,16 +88,17 @@ impl PredicateText {
     }
 }
 
-/// The same error, told of a predicate: it is the request that is wrong, not the program.
-fn as_predicate_error(error: Error, message: &str) -> Error {
+/// The same error, told of a predicate: it is the request that is wrong, not the program. A `message` replaces what was
+/// said about the program.
+fn as_predicate_error(error: Error, message: Option<&str>) -> Error {
     match error {
-        Error::Source { message: original, source_code, span, label, help } => Error::Predicate {
-            message: if message.is_empty() { original } else { message.to_string() },
-            source_code,
-            span,
-            label,
-            help: if message.is_empty() { help } else { None },
-        },
+        Error::Source(mut located) => {
+            if let Some(message) = message {
+                located.message = message.to_string();
+                located.help = None;
+            }
+            Error::Predicate(located)
+        }
         other => other,
     }
 }

@@ -136,7 +136,7 @@ impl Terms {
         }
     }
 
-    fn from_linear(&mut self, sort: Sort, (mut parts, constant): Linear) -> Term {
+    fn sum_of(&mut self, sort: Sort, (mut parts, constant): Linear) -> Term {
         let wrap = |value: i128| match sort {
             Sort::Bits(width) => to_signed(to_bits(value, width), width),
             _ => value,
@@ -167,7 +167,7 @@ impl Terms {
         let (mut parts, constant) = self.linear(a);
         let (more, other) = self.linear(b);
         parts.extend(more);
-        self.from_linear(sort, (parts, constant.wrapping_add(other)))
+        self.sum_of(sort, (parts, constant.wrapping_add(other)))
     }
 
     /// `k * a`
@@ -183,7 +183,7 @@ impl Terms {
         for (known, _) in &mut parts {
             *known = known.wrapping_mul(factor);
         }
-        self.from_linear(sort, (parts, constant.wrapping_mul(factor)))
+        self.sum_of(sort, (parts, constant.wrapping_mul(factor)))
     }
 
     /// `-a`
@@ -391,7 +391,7 @@ impl Terms {
                 *factor = factor.wrapping_neg();
             }
         }
-        let left = self.from_linear(sort, (parts, 0));
+        let left = self.sum_of(sort, (parts, 0));
         let right = self.number(sort, constant.wrapping_neg());
         self.intern(Node::Eq(left, right), Sort::Bool)
     }
@@ -496,7 +496,7 @@ impl Terms {
             // d*s < b is s < ceil(b / d).
             bound = -(-bound).div_euclid(divisor);
         }
-        let left = self.from_linear(Sort::Int, (parts, 0));
+        let left = self.sum_of(Sort::Int, (parts, 0));
         let right = self.number(Sort::Int, bound);
         let less = self.intern(Node::Lt(left, right), Sort::Bool);
         if turned { self.not(less) } else { less }

@@ -104,8 +104,10 @@ end
     assert_eq!(program, expected);
     for bits in 0..16u32 {
         let [lt, le, al, ah] = [0, 1, 2, 3].map(|bit| bits >> bit & 1 == 1);
-        let paper = (!lt || le) && (!(!lt && le) || (al && !ah) || (!al && ah));
-        let ours = !(lt && !le) && !(!lt && le && !al && !ah) && !(!lt && le && al && ah);
+        let implies = |a: bool, b: bool| !a || b;
+        let excludes = |literals: &[bool]| literals.contains(&false);
+        let paper = implies(lt, le) && implies(!lt && le, al != ah);
+        let ours = excludes(&[lt, !le]) && excludes(&[!lt, le, !al, !ah]) && excludes(&[!lt, le, al, ah]);
         assert_eq!(paper, ours, "{lt} {le} {al} {ah}");
     }
 }

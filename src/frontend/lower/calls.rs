@@ -124,7 +124,7 @@ impl Lowering<'_> {
                     for index in &mut pointer.index {
                         index.value = self.capture(index.value.clone(), steps);
                     }
-                    pointer.as_argument()
+                    pointer.into_argument()
                 }
                 other => {
                     return Err(self.unsupported(

@@ -81,7 +81,7 @@ impl<'a> Lowering<'a> {
                 }
                 return Err(self.invalid(parameter.span, "this parameter has no name", ""));
             };
-            let ty = self.declared_type(specified.ty, &declarator.node)?.as_parameter();
+            let ty = self.declared_type(specified.ty, &declarator.node)?.into_parameter();
             let name = declared_name(&declarator.node).unwrap_or_default().to_string();
             let Some(variable_type) = ty.variable_type() else {
                 return Err(self.unsupported(

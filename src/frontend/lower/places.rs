@@ -42,7 +42,7 @@ impl Pointer {
     }
 
     /// The address as an argument of a call.
-    pub(super) fn as_argument(self) -> Argument {
+    pub(super) fn into_argument(self) -> Argument {
         if self.is_array { Argument::Element(self.object, self.index) } else { Argument::Variable(self.object) }
     }
 }

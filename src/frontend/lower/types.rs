@@ -87,7 +87,7 @@ impl CType {
     }
 
     /// What a parameter of this declared type really is: arrays and functions become pointers.
-    pub(super) fn as_parameter(self) -> CType {
+    pub(super) fn into_parameter(self) -> CType {
         match self {
             CType::Array(element, _) => CType::Pointer(element),
             other => other,
@@ -302,7 +302,7 @@ impl Lowering<'_> {
                 Some(declarator) => self.declared_type(specified.ty, &declarator.node)?,
                 None => specified.ty,
             };
-            types.push(ty.as_parameter());
+            types.push(ty.into_parameter());
         }
         if types == [CType::Void] {
             types.clear();
