@@ -17,6 +17,8 @@ pub mod translate;
 mod encode;
 mod linear;
 mod simplify;
+#[cfg(test)]
+mod tests;
 
 /// The answer to a question. A time-out is [`Answer::Unknown`], never "no".
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

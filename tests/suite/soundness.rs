@@ -24,7 +24,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use rayon::prelude::*;
 
-use analysis::{Analysis, Points, Question};
+use analysis::{Analysis, Points, Question, Unanswered};
 use check::{Claim, Probes, Violation};
 use native::{OBSERVATIONS_PER_RUN, Overflow, ProbedProgram, Reached};
 use program::{Expression, Kind, Program, for_each_statement};
@@ -53,6 +53,7 @@ fn hand_written_functions_are_bounded_soundly() {
         .map(|case| {
             let reached = run_one(&case.probed, case.question.overflow, OBSERVATIONS_PER_RUN);
             let outcome = analysis::analyze_file(&case.file, &case.question)
+                .map_err(|unanswered| unanswered.to_string())
                 .and_then(|analysis| judge(&analysis, &reached, &case.probes, &case.question, &case.probed));
             outcome.map_err(|what| describe(&case.file.display(), &what, &case.text, &case.question))
         })
@@ -321,8 +322,11 @@ struct Failure {
 }
 
 fn check_program(rendered: &Rendered, reached: &Reached) -> Result<Statistics, String> {
-    let analysis = analysis::analyze_text(&rendered.text, &rendered.question)?;
-    judge(&analysis, reached, &rendered.probes, &rendered.question, &rendered.probed)
+    match analysis::analyze_text(&rendered.text, &rendered.question) {
+        Ok(analysis) => judge(&analysis, reached, &rendered.probes, &rendered.question, &rendered.probed),
+        Err(Unanswered::TooSlow) => Ok(Statistics::too_slow()),
+        Err(Unanswered::Refused(message)) => Err(message),
+    }
 }
 
 /// Shrinks a failing program, keeping the kind of failure.
@@ -401,6 +405,8 @@ fn summarize(what: &str, results: Vec<Result<Statistics, String>>) {
         }
     }
     eprintln!("{count} {what}: {total}");
+    let too_slow = total.number_too_slow();
+    assert!(too_slow * 20 <= count, "{too_slow} of {count} {what} take too long");
     let failed = failures.len();
     failures.truncate(SHOWN);
     assert!(failed == 0, "{failed} of {count} {what} failed\n\n{}", failures.join("\n\n"));

@@ -3,6 +3,7 @@
 //! Only the command line and the JSON of `pct analyze` are used, so the suite checks what a user gets.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::fs::File;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -12,8 +13,8 @@ use serde_json::Value;
 
 use super::native::Overflow;
 
-/// How long one analysis may take; far more than any program of this suite needs.
-const TIME_LIMIT: Duration = Duration::from_secs(180);
+/// How long one analysis may take; far more than nearly all programs of this suite need.
+const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// How many seconds the solver has for one question. An unknown answer makes a bound wider, never wrong, and the suite
 /// has many questions; it also runs several analyses at once, so each of them uses one thread.
@@ -61,8 +62,26 @@ pub(crate) struct Analysis {
     pub(crate) seconds: f64,
 }
 
+/// Why there is no answer.
+#[derive(Debug)]
+pub(crate) enum Unanswered {
+    /// The program is too hard for the solver: a pity, but nothing is claimed.
+    TooSlow,
+    /// The message of `pct`, or what is missing in its answer.
+    Refused(String),
+}
+
+impl fmt::Display for Unanswered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unanswered::TooSlow => write!(f, "pct takes more than {TIME_LIMIT:?}"),
+            Unanswered::Refused(message) => f.write_str(message),
+        }
+    }
+}
+
 /// Runs `pct analyze` on a file.
-pub(crate) fn analyze_file(file: &Path, question: &Question) -> Result<Analysis, String> {
+pub(crate) fn analyze_file(file: &Path, question: &Question) -> Result<Analysis, Unanswered> {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let predicates = folder.path().join("predicates");
     let mut lines = question.predicates.join("\n");
@@ -95,7 +114,7 @@ pub(crate) fn analyze_file(file: &Path, question: &Question) -> Result<Analysis,
         if started.elapsed() > TIME_LIMIT {
             child.kill().expect("a child can be killed");
             child.wait().expect("a child can be waited for");
-            return Err(format!("pct took more than {TIME_LIMIT:?}"));
+            return Err(Unanswered::TooSlow);
         }
         std::thread::sleep(Duration::from_millis(2));
     };
@@ -103,16 +122,19 @@ pub(crate) fn analyze_file(file: &Path, question: &Question) -> Result<Analysis,
 
     let read = |path| std::fs::read_to_string(path).expect("an output file can be read");
     if !status.success() {
-        return Err(format!("pct ends with {status}:\n{}", read(&errors)));
+        return Err(Unanswered::Refused(format!("pct ends with {status}:\n{}", read(&errors))));
     }
-    let mut analysis = parse(&read(&output))
-        .map_err(|missing| format!("the answer of pct has no proper {missing}:\n{}", read(&output)))?;
-    analysis.seconds = seconds;
-    Ok(analysis)
+    match parse(&read(&output)) {
+        Ok(analysis) => Ok(Analysis { seconds, ..analysis }),
+        Err(missing) => {
+            let message = format!("the answer of pct has no proper {missing}:\n{}", read(&output));
+            Err(Unanswered::Refused(message))
+        }
+    }
 }
 
 /// Runs `pct analyze` on a text.
-pub(crate) fn analyze_text(text: &str, question: &Question) -> Result<Analysis, String> {
+pub(crate) fn analyze_text(text: &str, question: &Question) -> Result<Analysis, Unanswered> {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let file = folder.path().join("f.c");
     std::fs::write(&file, text).expect("the program can be written");

@@ -274,9 +274,14 @@ impl Expression {
         self.any(&|e| matches!(e, Expression::And(..) | Expression::Or(..) | Expression::Conditional(..)))
     }
 
-    /// Whether it mentions neither a variable nor a call, so that a compiler may fold it.
+    /// Whether it mentions neither a variable nor a call, so that a compiler may fold it. Names of constants are in
+    /// upper case.
     pub(crate) fn is_constant(&self) -> bool {
-        !self.any(&|e| matches!(e, Expression::Variable(_) | Expression::Element(..) | Expression::Call(..)))
+        !self.any(&|e| match e {
+            Expression::Variable(name) | Expression::Element(name, ..) => !name.starts_with(char::is_uppercase),
+            Expression::Call(..) => true,
+            _ => false,
+        })
     }
 }
 

@@ -17,6 +17,8 @@ pub(crate) struct Statistics {
     all_ended: usize,
     solver_unknown: u64,
     seconds: f64,
+    slowest: f64,
+    too_slow: usize,
 }
 
 impl Statistics {
@@ -31,7 +33,19 @@ impl Statistics {
             all_ended: usize::from(reached.runs.all_ended()),
             solver_unknown: analysis.solver_unknown,
             seconds: analysis.seconds,
+            slowest: analysis.seconds,
+            too_slow: 0,
         }
+    }
+
+    /// A program that got no answer in time.
+    pub(crate) fn too_slow() -> Self {
+        Statistics { too_slow: 1, ..Statistics::default() }
+    }
+
+    /// How many programs got no answer in time.
+    pub(crate) fn number_too_slow(&self) -> usize {
+        self.too_slow
     }
 
     pub(crate) fn add(&mut self, other: &Statistics) {
@@ -44,6 +58,8 @@ impl Statistics {
         self.all_ended += other.all_ended;
         self.solver_unknown += other.solver_unknown;
         self.seconds += other.seconds;
+        self.slowest = self.slowest.max(other.slowest);
+        self.too_slow += other.too_slow;
     }
 }
 
@@ -52,7 +68,7 @@ impl fmt::Display for Statistics {
         write!(
             f,
             "reached {}, upper {}, lower {}, lower_exact {}, proved {}; upper = reached in {}, all runs end in {}; \
-             {} unknown answers, {:.0} s in pct",
+             {} unknown answers, {:.0} s in pct, at most {:.0} s; {} too slow",
             self.reached,
             self.upper,
             self.lower,
@@ -62,6 +78,8 @@ impl fmt::Display for Statistics {
             self.all_ended,
             self.solver_unknown,
             self.seconds,
+            self.slowest,
+            self.too_slow,
         )
     }
 }

@@ -99,7 +99,11 @@ impl Expressions {
         match self.random.weighted(&weights) {
             0 => {
                 let operator = self.random.pick(&ARITHMETIC);
-                Expression::binary(operator, self.operand(below), self.value(0))
+                let left = self.operand(below);
+                // Products and quotients of two variables are hard for a solver: a few are enough.
+                let is_easy = operator != "*" || self.random.chance(30);
+                let right = if is_easy { self.value(0) } else { self.literal() };
+                Expression::binary(operator, left, right)
             }
             1 => {
                 let operator = self.random.pick(&["/", "%"]);
@@ -183,7 +187,7 @@ impl Expressions {
     pub(super) fn divisor(&mut self) -> Expression {
         if self.is_wild && self.random.chance(50) {
             self.value(0)
-        } else if self.random.chance(60) {
+        } else if self.random.chance(85) {
             let divisor = Expression::literal(self.random.pick(&DIVISORS));
             if self.random.chance(20) { Expression::Unary("-", Box::new(divisor)) } else { divisor }
         } else {

@@ -32,11 +32,11 @@ pub(super) fn constants(expressions: &mut Expressions) -> Vec<Definition> {
         let type_ = expressions.random.pick(&Type::ALL);
         let values: Vec<String> = (0..4).map(|_| expressions.random.below(120).to_string()).collect();
         constants.push(Definition {
-            names: vec!["table".into()],
-            text: format!("const {} table[4] = {{{}}};", type_.name(), values.join(", ")),
+            names: vec!["TABLE".into()],
+            text: format!("const {} TABLE[4] = {{{}}};", type_.name(), values.join(", ")),
             length: Some(4),
         });
-        expressions.see("table", type_, Some(4), false);
+        expressions.see("TABLE", type_, Some(4), false);
     }
     constants
 }

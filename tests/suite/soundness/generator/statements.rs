@@ -158,6 +158,7 @@ impl Statements {
         let operator = self.expressions.random.pick(&COMPOUND[defined..]);
         let target = self.expressions.target();
         let value = match operator {
+            "*=" => self.expressions.literal(),
             "/=" | "%=" => self.expressions.divisor(),
             "<<=" | ">>=" => self.expressions.shift_amount(),
             _ => self.expressions.branching_value(),
