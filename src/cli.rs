@@ -1,9 +1,11 @@
 //! The command line: words → [`Config`], results → standard output, errors → standard error and the exit code.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use indicatif::{ProgressBar, ProgressDrawTarget};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::Duration;
 
 use crate::config::{Arithmetic, Config, Overflow, PointMode, PredicateSource};
 use crate::error::{Error, ExitCode, Result};
@@ -278,16 +280,24 @@ fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 
 /// Runs the analysis, with a spinner on the terminal once it takes longer than two seconds.
 fn analyze(config: &Config) -> Result<Analysis> {
-    let started = Instant::now();
-    let spinner = indicatif::ProgressBar::new_spinner();
-    let result = pipeline::analyze(config, &|states, queries| {
-        if started.elapsed() > Duration::from_secs(2) {
+    let spinner = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+    std::thread::scope(|scope| {
+        let (done, finished) = std::sync::mpsc::channel::<()>();
+        let shown = spinner.clone();
+        scope.spawn(move || {
+            // The channel closes when the analysis is over.
+            if finished.recv_timeout(Duration::from_secs(2)) == Err(RecvTimeoutError::Timeout) {
+                shown.set_draw_target(ProgressDrawTarget::stderr());
+                shown.enable_steady_tick(Duration::from_millis(100));
+            }
+        });
+        let result = pipeline::analyze(config, &|states, queries| {
             spinner.set_message(format!("{states} states, {queries} questions to the solver"));
-            spinner.tick();
-        }
-    });
-    spinner.finish_and_clear();
-    result
+        });
+        drop(done);
+        spinner.finish_and_clear();
+        result
+    })
 }
 
 fn style() -> report::text::Style {

@@ -28,6 +28,7 @@ pub(super) fn mark(context: &mut Context<'_>, abstraction: &mut Abstraction) {
             open.extend(goal(context, abstraction, index, &inverses[&(block, target)]));
         }
     }
+    (context.progress)(abstraction.states.len(), context.solver.statistics.queries);
     // First what needs no quantifier: it refutes nearly everything that is not so.
     let simple: Vec<Question> = open.iter().filter_map(|goal| goal.implied.clone()).collect();
     context.solver.ask_all(&context.translator.terms, simple);

@@ -2,15 +2,16 @@
 //!
 //! A bit vector term of width w is its signed value, an integer from -2ʷ⁻¹ to 2ʷ⁻¹-1. Sums that cannot leave this range
 //! (judged by the ranges of their parts) are sums of integers; others are brought back into it: by a choice if they are
-//! off by at most one period, else by a multiple of the period that is an unknown of its own, fixed by the range. Every
-//! rule is exact, so the answers are those for the bit vectors. Z3 decides such questions by linear arithmetic, many
+//! off by at most one period, else by a multiple of the period that is an unknown of its own, fixed by the range. Division
+//! by a constant (also as a shift or a mask) has quotient and remainder as unknowns, fixed by their equation. Every rule is
+//! exact, so the answers are those for the bit vectors. Z3 decides such questions by linear arithmetic, many
 //! times faster than by bits.
 
 use std::collections::HashMap;
 
 use z3::ast::{Bool, Int};
 
-use super::term::{Node, Sort, Term, Terms, full_range};
+use super::term::{BitsOp, Node, Sort, Term, Terms, full_range};
 
 /// The translation of terms into linear integer arithmetic.
 #[derive(Default)]
@@ -25,7 +26,8 @@ impl LinearEncoder {
     /// Whether this shape can be translated, given that its parts can.
     pub(super) fn handles(terms: &Terms, term: Term) -> bool {
         match terms.node(term) {
-            Node::Bitwise(..) | Node::MulFits(..) | Node::Store(..) => false,
+            Node::Bitwise(op, a, b) => division(terms, *op, *a, *b).is_some(),
+            Node::MulFits(..) | Node::Store(..) => false,
             Node::IntMul(..) | Node::IntDiv(..) | Node::IntMod(..) | Node::Lt(..) => false,
             Node::Bits(width, _) => *width < 100,
             _ => true,
@@ -120,6 +122,10 @@ impl LinearEncoder {
             }
             Node::Sext(_, inner) => self.value(terms, *inner),
             Node::Zext(_, inner) => self.unsigned(terms, *inner),
+            Node::Bitwise(op, a, b) => {
+                let division = division(terms, *op, *a, *b).expect("only such terms are translated");
+                self.divided(terms, term, division)
+            }
             Node::Low(_, inner) => {
                 let raw = self.value(terms, *inner);
                 self.wrapped(term, raw, terms.range(*inner), width)
@@ -181,11 +187,91 @@ impl LinearEncoder {
         value
     }
 
+    /// Quotient or remainder by a constant: `dividend = divisor · quotient + remainder`, which fixes both.
+    fn divided(&mut self, terms: &Terms, term: Term, division: Division) -> Int {
+        let divisor = division.divisor;
+        let dividend = match division.rounding {
+            Rounding::Unsigned => self.unsigned(terms, division.dividend),
+            Rounding::Down | Rounding::TowardsZero => self.value(terms, division.dividend),
+        };
+        let least = if division.rounding == Rounding::TowardsZero { 1 - divisor } else { 0 };
+        let remainder = self.unknown(term, "remainder", (least, divisor - 1));
+        let quotient = Int::new_const(format!("quotient!{}", term.0));
+        let product = Int::mul(&[Int::from_i128(divisor), quotient.clone()]);
+        let constraints = self.constraints.entry(term).or_default();
+        constraints.push(Int::add(&[product, remainder.clone()]).eq(&dividend));
+        if division.rounding == Rounding::TowardsZero {
+            // The remainder has the sign of the dividend.
+            let zero = Int::from_i128(0);
+            constraints.push(dividend.ge(&zero).implies(remainder.ge(&zero)));
+            constraints.push(dividend.le(&zero).implies(remainder.le(&zero)));
+        }
+        match division.wanted {
+            Wanted::Quotient => quotient,
+            Wanted::Remainder => remainder,
+        }
+    }
+
     /// An integer of the given range.
     fn unknown(&mut self, term: Term, what: &str, (least, greatest): (i128, i128)) -> Int {
         let value = Int::new_const(format!("{what}!{}", term.0));
         let bounds = [value.ge(Int::from_i128(least)), value.le(Int::from_i128(greatest))];
         self.constraints.entry(term).or_default().extend(bounds);
         value
+    }
+}
+
+/// A division by a constant.
+struct Division {
+    dividend: Term,
+    divisor: i128,
+    rounding: Rounding,
+    wanted: Wanted,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rounding {
+    /// Of unsigned values.
+    Unsigned,
+    /// Of signed values, towards minus infinity.
+    Down,
+    /// Of signed values, as C does.
+    TowardsZero,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    Quotient,
+    Remainder,
+}
+
+/// What a bit vector operation divides by what, if it is a division by a constant greater than 1: also a shift to the
+/// right, and the low bits that a mask selects.
+fn division(terms: &Terms, op: BitsOp, a: Term, b: Term) -> Option<Division> {
+    let width = terms.width(a);
+    let of = |dividend, divisor: i128, rounding, wanted| {
+        (1 < divisor && divisor < 1i128 << (width - 1)).then_some(Division { dividend, divisor, rounding, wanted })
+    };
+    let constant = terms.as_number(b);
+    match op {
+        BitsOp::Udiv => of(a, constant?, Rounding::Unsigned, Wanted::Quotient),
+        BitsOp::Urem => of(a, constant?, Rounding::Unsigned, Wanted::Remainder),
+        BitsOp::Sdiv => of(a, constant?, Rounding::TowardsZero, Wanted::Quotient),
+        BitsOp::Srem => of(a, constant?, Rounding::TowardsZero, Wanted::Remainder),
+        BitsOp::Lshr | BitsOp::Ashr => {
+            let count = constant.filter(|count| (1..i128::from(width) - 1).contains(count))?;
+            let rounding = if op == BitsOp::Lshr { Rounding::Unsigned } else { Rounding::Down };
+            of(a, 1 << count, rounding, Wanted::Quotient)
+        }
+        BitsOp::And => {
+            let (mask, other) = match (terms.as_number(a), constant) {
+                (Some(mask), _) => (mask, b),
+                (_, Some(mask)) => (mask, a),
+                _ => return None,
+            };
+            let divisor = mask.checked_add(1).filter(|next| next & mask == 0 && mask > 0)?;
+            of(other, divisor, Rounding::Unsigned, Wanted::Remainder)
+        }
+        _ => None,
     }
 }

@@ -93,8 +93,9 @@ impl Maker {
         if depth == 0 {
             return self.leaf();
         }
-        let choice = self.random.below(if self.linear { 7 } else { 12 });
+        let choice = self.random.below(if self.linear { 9 } else { 12 });
         match choice {
+            7 | 8 if self.linear => self.divided(depth),
             0 => self.leaf(),
             1 | 2 => {
                 let (a, b) = self.pair(depth);
@@ -133,6 +134,30 @@ impl Maker {
             }
             _ => self.bitwise(depth),
         }
+    }
+
+    /// Division by a constant in one of its guises, wide enough that the constant fits.
+    fn divided(&mut self, depth: u32) -> Value {
+        let a = self.value(depth - 1);
+        let width = a.width.max(WIDTH + 1);
+        let a = self.extended(a, width);
+        let unsigned = |x: i128| to_bits(x, width) as i128;
+        let divisor = 2 + self.random.below(5) as i128;
+        let count = 1 + self.random.below(2) as i128;
+        let mask = (1 << count) - 1;
+        let operations: [(BitsOp, i128, &dyn Fn(i128) -> i128); 7] = [
+            (BitsOp::Udiv, divisor, &|x| unsigned(x) / divisor),
+            (BitsOp::Urem, divisor, &|x| unsigned(x) % divisor),
+            (BitsOp::Sdiv, divisor, &|x| x / divisor),
+            (BitsOp::Srem, divisor, &|x| x % divisor),
+            (BitsOp::Lshr, count, &|x| unsigned(x) >> count),
+            (BitsOp::Ashr, count, &|x| x >> count),
+            (BitsOp::And, mask, &|x| x & mask),
+        ];
+        let (op, operand, compute) = operations[self.random.below(operations.len() as u64) as usize];
+        let operand = self.terms.number(Sort::Bits(width), operand);
+        let term = self.terms.bitwise(op, a.term, operand);
+        changed(term, width, &a, compute)
     }
 
     fn leaf(&mut self) -> Value {
@@ -327,7 +352,7 @@ fn ranges_contain_every_value() {
     }
 }
 
-/// Two odd factors of a product that has none: multiplication is hard for every solver.
+/// The two prime factors of a large number: hard for every solver, and there is a solution.
 fn hard_question(terms: &mut Terms) -> Question {
     let sort = Sort::Bits(64);
     let factors = ["p", "q"].map(|name| {
@@ -335,7 +360,7 @@ fn hard_question(terms: &mut Terms) -> Question {
         terms.read(symbol)
     });
     let product = terms.mul(factors[0], factors[1]);
-    let wanted = terms.number(sort, 0x7fff_ffff_ffff_ffe7);
+    let wanted = terms.number(sort, 4_294_967_291 * 4_294_967_279);
     let equal = terms.eq(product, wanted);
     let mut all = vec![equal];
     for factor in factors {
@@ -368,6 +393,9 @@ fn combinations_that_cannot_be_excluded_stay_possible() {
     let (first, rest) = all.split_first().expect("it has parts");
     let mut solver = Solver::new(1, Duration::from_millis(20));
     let combinations = solver.combinations(&terms, &Question::Combinations(rest.to_vec(), vec![*first], 10));
-    assert!(combinations.found.contains(&vec![false]), "{combinations:?}");
-    assert!(combinations.possible.contains(&vec![true]), "{combinations:?}");
+    // However little time there was, nothing that is so may be missing.
+    for value in [false, true] {
+        let kept = combinations.found.iter().chain(&combinations.possible).any(|values| *values == [value]);
+        assert!(kept, "{combinations:?}");
+    }
 }

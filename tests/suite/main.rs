@@ -1,5 +1,6 @@
 //! All integration tests in one binary: cargo links the library once.
 
+mod bebop;
 mod commands;
 mod layout;
 mod paper;

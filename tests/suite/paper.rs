@@ -297,3 +297,13 @@ fn a_loop_that_no_run_leaves_guarantees_nothing_behind_it() {
     let loops: Vec<String> = analysis.bounds.loops.iter().map(label).collect();
     assert_eq!(loops, ["L0", "L1"], "the loop is reported");
 }
+
+#[test]
+fn a_solver_that_gives_up_never_makes_the_bounds_wrong() {
+    let exact = run(&config(PARTITION));
+    let (upper, lower) = (ids(&exact, |_| true), ids(&exact, |s| s.lower_pessimistic));
+    // So short that most questions stay unanswered.
+    let hurried = run(&Config { timeout: std::time::Duration::from_millis(1), ..config(PARTITION) });
+    assert!(ids(&hurried, |_| true).is_superset(&upper));
+    assert!(ids(&hurried, |s| s.lower_pessimistic).is_subset(&lower));
+}

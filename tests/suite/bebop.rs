@@ -1,0 +1,214 @@
+//! Boolean programs, run: a small model checker in the manner of Bebop.
+//!
+//! A Boolean program over-approximates the C function, so its reachable states must contain U of the analysis: U comes
+//! from the most precise abstraction, the Boolean program assigns each variable on its own. For partition both are the 49
+//! states of Figure 3.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use pct::abstraction::boolean::{BooleanExpr, BooleanProgram, BooleanStatement, Cube};
+use pct::config::{Config, PointMode, PredicateSource};
+use pct::pipeline::{analyze, boolean_program};
+use pct::report::state_id;
+
+/// An instruction of the flattened program.
+enum Code {
+    Assign(Vec<(usize, BooleanExpr)>),
+    Require(BooleanExpr),
+    /// Go on behind it if the condition may be true, elsewhere if it may be false.
+    Branch(BooleanExpr, usize),
+    Jump(usize),
+    /// To a label, resolved when it is run.
+    Goto(String),
+    Stop,
+}
+
+#[derive(Default)]
+struct Flat {
+    code: Vec<Code>,
+    labels: BTreeMap<String, usize>,
+}
+
+impl Flat {
+    fn statements(&mut self, statements: &[BooleanStatement]) {
+        for statement in statements {
+            match statement {
+                // A place of its own, so that labels before and behind it differ.
+                BooleanStatement::Skip | BooleanStatement::Assert(_) => self.code.push(Code::Jump(self.code.len() + 1)),
+                BooleanStatement::Assign(all) => self.code.push(Code::Assign(all.clone())),
+                BooleanStatement::Assume(condition) => self.code.push(Code::Require(condition.clone())),
+                BooleanStatement::Label(name) => {
+                    self.labels.insert(name.clone(), self.code.len());
+                }
+                BooleanStatement::If(condition, then, otherwise) => {
+                    let branch = self.branch(condition);
+                    self.statements(then);
+                    let end = self.code.len();
+                    self.code.push(Code::Stop);
+                    self.code[branch] = Code::Branch(condition.clone(), self.code.len());
+                    self.statements(otherwise);
+                    self.code[end] = Code::Jump(self.code.len());
+                }
+                BooleanStatement::While(condition, body) => {
+                    let head = self.code.len();
+                    let branch = self.branch(condition);
+                    self.statements(body);
+                    self.code.push(Code::Jump(head));
+                    self.code[branch] = Code::Branch(condition.clone(), self.code.len());
+                }
+                BooleanStatement::Goto(name) => self.code.push(Code::Goto(name.clone())),
+                BooleanStatement::Return => self.code.push(Code::Stop),
+            }
+        }
+    }
+
+    fn branch(&mut self, condition: &BooleanExpr) -> usize {
+        self.code.push(Code::Branch(condition.clone(), 0));
+        self.code.len() - 1
+    }
+}
+
+/// The values that an expression can have.
+fn values(expr: &BooleanExpr, state: &[bool]) -> BTreeSet<bool> {
+    let holds = |cube: &Cube| cube.iter().all(|(variable, value)| state[*variable] == *value);
+    let both = |a: &BooleanExpr, b: &BooleanExpr, combine: fn(bool, bool) -> bool| {
+        let (a, b) = (values(a, state), values(b, state));
+        a.iter().flat_map(|x| b.iter().map(move |y| combine(*x, *y))).collect()
+    };
+    match expr {
+        BooleanExpr::Constant(value) => BTreeSet::from([*value]),
+        BooleanExpr::Unknown => BTreeSet::from([false, true]),
+        BooleanExpr::Sum(cubes) => BTreeSet::from([cubes.iter().any(holds)]),
+        BooleanExpr::Not(inner) => values(inner, state).iter().map(|value| !value).collect(),
+        BooleanExpr::And(a, b) => both(a, b, |x, y| x && y),
+        BooleanExpr::Or(a, b) => both(a, b, |x, y| x || y),
+        BooleanExpr::Choose(c, a, b) => {
+            values(c, state).iter().flat_map(|value| values(if *value { a } else { b }, state)).collect()
+        }
+    }
+}
+
+/// All states at labels, as pct writes them.
+fn reachable(program: &BooleanProgram) -> BTreeSet<String> {
+    let mut flat = Flat::default();
+    flat.statements(&program.body);
+    flat.code.push(Code::Stop);
+    let width = program.variables.len();
+    let enforced =
+        |state: &[bool]| !program.impossible.iter().any(|cube| cube.iter().all(|(v, value)| state[*v] == *value));
+    // Variables start with any value.
+    let mut work: Vec<(usize, Vec<bool>)> = (0..1usize << width)
+        .map(|bits| (0, (0..width).map(|bit| bits >> bit & 1 == 1).collect()))
+        .filter(|(_, state): &(usize, Vec<bool>)| enforced(state))
+        .collect();
+    let mut seen: BTreeSet<(usize, Vec<bool>)> = work.iter().cloned().collect();
+    while let Some((at, state)) = work.pop() {
+        let mut next: Vec<(usize, Vec<bool>)> = Vec::new();
+        match &flat.code[at] {
+            Code::Stop => {}
+            Code::Jump(target) => next.push((*target, state)),
+            Code::Goto(label) => next.push((flat.labels[label], state)),
+            Code::Require(condition) => {
+                if values(condition, &state).contains(&true) {
+                    next.push((at + 1, state));
+                }
+            }
+            Code::Branch(condition, otherwise) => {
+                for value in values(condition, &state) {
+                    next.push((if value { at + 1 } else { *otherwise }, state.clone()));
+                }
+            }
+            Code::Assign(assignments) => {
+                let mut states = vec![state.clone()];
+                for (variable, value) in assignments {
+                    states = states
+                        .into_iter()
+                        .flat_map(|before| {
+                            values(value, &state).into_iter().map(move |value| {
+                                let mut after = before.clone();
+                                after[*variable] = value;
+                                after
+                            })
+                        })
+                        .collect();
+                }
+                next.extend(states.into_iter().map(|state| (at + 1, state)));
+            }
+        }
+        for (at, state) in next {
+            if enforced(&state) && seen.insert((at, state.clone())) {
+                work.push((at, state));
+            }
+        }
+    }
+    let mut states = BTreeSet::new();
+    for (label, at) in &flat.labels {
+        for (_, state) in seen.iter().filter(|(place, _)| place == at) {
+            let valuation: String = state.iter().map(|value| if *value { 'T' } else { 'F' }).collect();
+            states.insert(format!("{label}:{valuation}"));
+        }
+    }
+    states
+}
+
+/// U, if the solver answered every question.
+fn upper(config: &Config) -> Option<BTreeSet<String>> {
+    let analysis = analyze(config, &|_, _| {}).unwrap();
+    let ids = analysis.bounds.states.iter().map(|state| state_id(&analysis.observed.cfg, state)).collect();
+    (analysis.abstraction.statistics.unknown == 0).then_some(ids)
+}
+
+#[test]
+fn the_boolean_program_of_partition_reaches_figure_3() {
+    let mut config = Config::new("examples/partition/partition.c");
+    config.predicates = PredicateSource::File("examples/partition/partition.pred".into());
+    let reached = reachable(&boolean_program(&config).unwrap());
+    assert_eq!(reached.len(), 49);
+    assert_eq!(Some(reached), upper(&config));
+}
+
+#[test]
+fn boolean_programs_reach_everything_in_the_upper_bound() {
+    let mut checked = 0;
+    for entry in std::fs::read_dir("tests/exhaustive").unwrap() {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        if !text.contains("//pct points: labels") {
+            continue;
+        }
+        let mut config = Config::new(&path);
+        config.function = Some("f".to_string());
+        config.points = PointMode::Labels;
+        let predicates = text.lines().filter_map(|line| line.strip_prefix("//pct predicate: "));
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("predicates");
+        std::fs::write(&file, predicates.collect::<Vec<_>>().join("\n")).unwrap();
+        config.predicates = PredicateSource::File(file);
+        // Where the solver gives up, the two over-approximate differently.
+        config.timeout = std::time::Duration::from_millis(300);
+        let Some(upper) = upper(&config) else { continue };
+        let program = boolean_program(&config).unwrap();
+        let reached = reachable(&program);
+        let labels: BTreeSet<&str> = reached.iter().filter_map(|id| id.split(':').next()).collect();
+        for state in &upper {
+            let (label, valuation) = state.split_once(':').unwrap();
+            // Points that were made up are no labels of the Boolean program; unobserved predicates may have any value.
+            if !labels.contains(label) && !text.contains(&format!("{label}:")) {
+                continue;
+            }
+            let fits = |id: &String| {
+                id.split_once(':').is_some_and(|(l, v)| {
+                    l == label && v.chars().zip(valuation.chars()).all(|(x, y)| y == '-' || x == y)
+                })
+            };
+            assert!(
+                reached.iter().any(fits),
+                "{}: {state} is in U, but the Boolean program does not reach it\n{}",
+                path.display(),
+                pct::report::boolean::render(&program)
+            );
+            checked += 1;
+        }
+    }
+    assert!(checked > 200, "only {checked} states were compared");
+}
