@@ -328,7 +328,7 @@ impl Abstracter<'_> {
                 let formula = self
                     .translator
                     .condition(condition, &Values::new(), &mut ignored)
-                    .map_err(|p| inexpressible(self.program, self.cfg, p.0, Default::default()))?;
+                    .map_err(|problem| inexpressible(self.program, self.cfg, problem, site.location))?;
                 let old = self.formulas(site)?;
                 self.function(&old, &[], formula)
             }
@@ -360,7 +360,7 @@ impl Abstracter<'_> {
             let formula = self
                 .translator
                 .condition(&expr, &Values::new(), &mut ignored)
-                .map_err(|p| inexpressible(self.program, self.cfg, p.0, Default::default()))?;
+                .map_err(|problem| inexpressible(self.program, self.cfg, problem, site.location))?;
             formulas.push((position, formula));
         }
         Ok(formulas)
@@ -369,7 +369,7 @@ impl Abstracter<'_> {
     /// What happens from one site to another.
     fn effect(&mut self, start: &Site, end: &Site, statements: &mut Vec<BooleanStatement>) -> Result<()> {
         let transfer = transfer_to(self.cfg, &mut self.translator, start.location, Some(end.location))
-            .map_err(|(p, span)| inexpressible(self.program, self.cfg, p.0, span))?;
+            .map_err(|(problem, location)| inexpressible(self.program, self.cfg, problem, location))?;
         let old = self.formulas(start)?;
         let new = self.formulas(end)?;
         let passes_points = transfer.exits.iter().any(|exit| matches!(exit.target, Target::Point(_)));

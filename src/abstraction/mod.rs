@@ -20,14 +20,14 @@ pub use valuation::Valuation;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::cfg::{Cfg, PointId};
+use crate::cfg::{Cfg, LocationId, PointId};
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::logic::intervals::invariants;
 use crate::logic::solver::{Question, Solver, Statistics};
 use crate::logic::term::Term;
 use crate::logic::transfer::{Target, Transfer, transfer};
-use crate::logic::translate::{Defined, Translator, Values};
+use crate::logic::translate::{Defined, Inexpressible, Translator, Values};
 use crate::predicates::PredicateSet;
 use crate::program::{Program, VarId};
 
@@ -159,7 +159,7 @@ impl<'a> Context<'a> {
         let mut blocks = Vec::new();
         for (start, here) in starts.zip(formulas.clone()) {
             let transfer = transfer(cfg, &mut translator, start)
-                .map_err(|(problem, span)| inexpressible(program, cfg, problem.0, span))?;
+                .map_err(|(problem, location)| inexpressible(program, cfg, problem, location))?;
             let mut preconditions = Vec::new();
             for exit in &transfer.exits {
                 let target = match exit.target {
@@ -261,20 +261,20 @@ fn formulas_at(
         let mut ignored = Defined::default();
         let formula = translator
             .condition(expr, &Values::new(), &mut ignored)
-            .map_err(|problem| inexpressible(program, cfg, problem.0, cfg.points[index].span))?;
+            .map_err(|problem| inexpressible(program, cfg, problem, cfg.points[index].location))?;
         formulas.push((position, formula));
     }
     Ok(formulas)
 }
 
 /// The error for what mathematical integers cannot express.
-fn inexpressible(program: &Program, cfg: &Cfg, what: &str, span: crate::program::Span) -> Error {
-    let span = if span.line == 0 { cfg.points.first().map_or(span, |point| point.span) } else { span };
+fn inexpressible(program: &Program, cfg: &Cfg, problem: Inexpressible, location: LocationId) -> Error {
+    let (Inexpressible(what), span) = (problem, cfg.spans[location.index()]);
     Error::source(
         &program.sources,
         span,
         format!("{what} cannot be expressed with mathematical integers"),
-        "in this function",
+        "here",
         "use --arith machine",
     )
 }

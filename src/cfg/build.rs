@@ -25,6 +25,8 @@ pub fn build(program: &Program, function: FunctionId, config: &Config) -> Result
     let mut builder = Builder {
         program,
         successors: vec![Vec::new(); 3],
+        spans: vec![target.span; 3],
+        span: target.span,
         raw_points: Vec::new(),
         point_of: HashMap::new(),
         heads: Vec::new(),
@@ -57,6 +59,9 @@ pub fn build(program: &Program, function: FunctionId, config: &Config) -> Result
 struct Builder<'a> {
     program: &'a Program,
     successors: Vec<Vec<Edge>>,
+    spans: Vec<Span>,
+    /// The statement that is being built.
+    span: Span,
     raw_points: Vec<RawPoint>,
     point_of: HashMap<LocationId, usize>,
     /// Where a cycle may begin: heads of loops and labels.
@@ -126,6 +131,7 @@ enum Observe {
 impl Builder<'_> {
     fn location(&mut self) -> LocationId {
         self.successors.push(Vec::new());
+        self.spans.push(self.span);
         LocationId(self.successors.len() as u32 - 1)
     }
 
@@ -272,6 +278,8 @@ impl Builder<'_> {
 
     fn statement(&mut self, statement: &Statement) -> Result<()> {
         let span = statement.span;
+        self.span = span;
+        self.spans[self.current.index()] = span;
         match &statement.kind {
             StatementKind::Evaluate(steps) => {
                 self.point(span);
@@ -633,8 +641,8 @@ impl Builder<'_> {
     fn step(&mut self, step: &Step) -> Result<()> {
         match step {
             Step::Assign(place, value) => {
-                let value = self.expr(value, Span::default())?;
-                let place = self.place(place, Span::default())?;
+                let value = self.expr(value, self.span)?;
+                let place = self.place(place, self.span)?;
                 self.emit(Action::Assign(place, value));
             }
             Step::Havoc(variable) => {
@@ -840,6 +848,7 @@ impl Builder<'_> {
             function: name.to_string(),
             variables: self.variables,
             successors: self.successors,
+            spans: self.spans,
             points,
             point_at,
             conditions: self.conditions,

@@ -25,6 +25,8 @@ pub struct Cfg {
     pub variables: Vec<Variable>,
     /// The outgoing edges of each location.
     pub successors: Vec<Vec<Edge>>,
+    /// The statement that each location belongs to.
+    pub spans: Vec<Span>,
     /// The points in the order of the source text.
     pub points: Vec<Point>,
     /// Which location is which point.

@@ -12,7 +12,7 @@ use super::term::{Symbol, Term};
 use super::translate::{Defined, Inexpressible, Translator, Values};
 use crate::cfg::{Action, Cfg, LocationId, PointId};
 use crate::config::Overflow;
-use crate::program::{Expr, Span};
+use crate::program::Expr;
 
 /// Where a block leads.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -49,8 +49,8 @@ pub struct Transfer {
     pub inputs: Vec<Symbol>,
 }
 
-/// A construct that cannot be expressed, with its place as far as it is known.
-pub type Problem = (Inexpressible, Span);
+/// A construct that cannot be expressed, and where it is.
+pub type Problem = (Inexpressible, LocationId);
 
 /// The state of the symbolic execution at a location.
 #[derive(Clone)]
@@ -83,7 +83,7 @@ pub fn transfer_to(
     for location in topological(cfg, start, stop) {
         let state = here.take().or_else(|| execution.reached.remove(&location));
         if let Some(state) = state {
-            execution.leave(location, state)?;
+            execution.leave(location, state).map_err(|problem| (problem, location))?;
         }
     }
     let mut exits = Vec::new();
@@ -115,13 +115,12 @@ struct Execution<'a> {
 
 impl Execution<'_> {
     /// Follows the edges of a location.
-    fn leave(&mut self, location: LocationId, state: Reached) -> Result<(), Problem> {
-        let span = Span::default();
+    fn leave(&mut self, location: LocationId, state: Reached) -> Result<(), Inexpressible> {
         let edges = &self.cfg.successors[location.index()];
         if let [yes, no] = edges.as_slice()
             && let Action::Test(condition, true) = &yes.action
         {
-            let (holds, guard) = self.test(condition, &state).map_err(|e| (e, span))?;
+            let (holds, guard) = self.test(condition, &state)?;
             let fails = self.translator.terms.not(holds);
             for (edge, outcome) in [(yes, holds), (no, fails)] {
                 let guard = self.translator.terms.and([guard, outcome]);
@@ -136,8 +135,8 @@ impl Execution<'_> {
                 Action::Skip => {}
                 Action::Assign(place, expr) => {
                     let mut defined = Defined::default();
-                    let value = self.translator.value(expr, &values, &mut defined).map_err(|e| (e, span))?;
-                    self.translator.assign(place, value, &mut values, &mut defined).map_err(|e| (e, span))?;
+                    let value = self.translator.value(expr, &values, &mut defined)?;
+                    self.translator.assign(place, value, &mut values, &mut defined)?;
                     guard = self.require(guard, defined);
                 }
                 Action::Havoc(variable) | Action::Unset(variable) => {
