@@ -255,8 +255,14 @@ impl Session<'_> {
         if language == Language::Linear {
             return self.encoders.linear.formula(self.terms, term);
         }
+        let (encoder, terms) = self.exact(language);
+        encoder.formula(terms, term)
+    }
+
+    /// The encoder for bit vectors and everything, set to the language.
+    fn exact(&mut self, language: Language) -> (&mut Encoder, &Terms) {
         self.encoders.exact.reads_are_variables = language == Language::Bits;
-        self.encoders.exact.formula(self.terms, term)
+        (&mut self.encoders.exact, self.terms)
     }
 
     /// Two reads of one array are equal if their indices are.
@@ -271,7 +277,8 @@ impl Session<'_> {
             if language == Language::Linear {
                 this.encoders.linear.equal(this.terms, x, y)
             } else {
-                this.encoders.exact.equal(this.terms, x, y)
+                let (encoder, terms) = this.exact(language);
+                encoder.equal(terms, x, y)
             }
         };
         let (same_index, same_value) = (equal(self, *i, *j), equal(self, first, second));

@@ -399,3 +399,40 @@ fn combinations_that_cannot_be_excluded_stay_possible() {
         assert!(kept, "{combinations:?}");
     }
 }
+
+#[test]
+fn reads_of_one_array_at_equal_indices_are_equal_in_every_language() {
+    for forced in 0..3 {
+        let mut terms = Terms::new();
+        let [i, j] = ["i", "j"].map(|name| {
+            let symbol = terms.symbol(name, Sort::Bits(64));
+            terms.read(symbol)
+        });
+        let array = terms.symbol("a", Sort::BitsArray(8));
+        let array = terms.read(array);
+        let (first, second) = (terms.select(array, i), terms.select(array, j));
+        let same_index = terms.eq(i, j);
+        let same_value = terms.eq(first, second);
+        let mut asked = vec![same_index, same_value];
+        match forced {
+            // Linear as it is; a product needs bit vectors; an array as a whole needs the general solver.
+            0 => {}
+            1 => {
+                let product = terms.bitwise(BitsOp::Xor, first, second);
+                let one = terms.number(Sort::Bits(8), 1);
+                asked.push(terms.eq(product, one));
+            }
+            _ => {
+                let other = terms.symbol("b", Sort::BitsArray(8));
+                let other = terms.read(other);
+                asked.push(terms.eq(array, other));
+            }
+        }
+        // Nothing is assumed: the constraints on reads must come with the question itself.
+        let mut solver = Solver::new(1, Duration::from_secs(20));
+        let answer = solver.combinations(&terms, &Question::Combinations(Vec::new(), asked, 100));
+        assert!(answer.possible.is_empty(), "{forced}");
+        let pairs: BTreeSet<(bool, bool)> = answer.found.iter().map(|values| (values[0], values[1])).collect();
+        assert_eq!(pairs, BTreeSet::from([(true, true), (false, true), (false, false)]), "{forced}");
+    }
+}
