@@ -119,7 +119,7 @@ struct TargetArguments {
     #[arg(long, value_enum, default_value_t = OverflowArgument::Assume)]
     overflow: OverflowArgument,
     /// Limit for one question to the solver, in seconds.
-    #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = seconds)]
+    #[arg(long, value_name = "S", default_value_t = 2.0, value_parser = seconds)]
     timeout: f64,
     /// Threads for the solver; 0: one for each core. The result does not depend on it.
     #[arg(long, value_name = "N", default_value_t = 0)]

@@ -44,7 +44,7 @@ impl Config {
             points: PointMode::Auto,
             arithmetic: Arithmetic::Machine,
             overflow: Overflow::Assume,
-            timeout: Duration::from_secs(5),
+            timeout: Duration::from_secs(2),
             jobs: 0,
             max_states: 200_000,
             compiler: "cc".to_string(),

@@ -96,6 +96,9 @@ fn as_predicate_error(error: Error, message: Option<&str>) -> Error {
             if let Some(message) = message {
                 located.message = message.to_string();
                 located.help = None;
+            } else if located.message.ends_with("is not declared") {
+                let help = "a predicate speaks of variables that are in scope at some point of the function";
+                located.help = Some(help.to_string());
             }
             Error::Predicate(located)
         }

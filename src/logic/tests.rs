@@ -23,6 +23,10 @@ impl Random {
     }
 }
 
+/// What an operator computes.
+type OneValue<'a> = &'a dyn Fn(i128) -> i128;
+type TwoValues<'a> = &'a dyn Fn(i128, i128) -> i128;
+
 const WIDTH: u32 = 3;
 const SYMBOLS: usize = 2;
 const CELLS: usize = 8;
@@ -145,7 +149,7 @@ impl Maker {
         let divisor = 2 + self.random.below(5) as i128;
         let count = 1 + self.random.below(2) as i128;
         let mask = (1 << count) - 1;
-        let operations: [(BitsOp, i128, &dyn Fn(i128) -> i128); 7] = [
+        let operations: [(BitsOp, i128, OneValue<'_>); 7] = [
             (BitsOp::Udiv, divisor, &|x| unsigned(x) / divisor),
             (BitsOp::Urem, divisor, &|x| unsigned(x) % divisor),
             (BitsOp::Sdiv, divisor, &|x| x / divisor),
@@ -208,7 +212,7 @@ impl Maker {
         let (a, b) = self.pair(depth);
         let width = a.width;
         let unsigned = |x: i128| to_bits(x, width) as i128;
-        let operations: [(BitsOp, &dyn Fn(i128, i128) -> i128); 9] = [
+        let operations: [(BitsOp, TwoValues<'_>); 9] = [
             (BitsOp::Mul, &|x, y| x * y),
             (BitsOp::And, &|x, y| x & y),
             (BitsOp::Or, &|x, y| x | y),
