@@ -197,12 +197,10 @@ impl Exploration {
     fn follow(&mut self, context: &mut Context<'_>, plan: &Plan) -> Option<usize> {
         // Whether each successor is proven.
         let mut successors: BTreeMap<Node, bool> = BTreeMap::new();
+        let mut all_listed = true;
         for exit in &plan.exits {
-            let Some(combinations) = self.combinations(context, exit) else {
-                // Too many to list: whatever is missing, nothing is certain any more.
-                self.partial = true;
-                return None;
-            };
+            let (combinations, complete) = self.combinations(context, exit);
+            all_listed &= complete;
             for (values, proven) in combinations {
                 let node = match exit.target {
                     Target::Halt => Node::Halt,
@@ -223,27 +221,26 @@ impl Exploration {
                 must_minus: false,
             });
         }
-        let only = successors.len() == 1 && successors.values().all(|proven| *proven);
+        // Whatever is missing, nothing is certain any more.
+        self.partial |= !all_listed;
+        let only = all_listed && successors.len() == 1 && successors.values().all(|proven| *proven);
         only.then_some(first)
     }
 
-    /// The combinations of values at the target of an exit, each with whether it is proven.
-    fn combinations(&mut self, context: &mut Context<'_>, exit: &ExitPlan) -> Option<Vec<(Vec<Option<bool>>, bool)>> {
+    /// The combinations of values at the target of an exit, each with whether it is proven, and whether these are all.
+    fn combinations(&mut self, context: &mut Context<'_>, exit: &ExitPlan) -> (Vec<(Vec<Option<bool>>, bool)>, bool) {
+        let limit = context.config.max_states;
         let mut all = vec![(exit.decided.clone(), true)];
+        let mut complete = true;
         for (question, positions) in &exit.groups {
             let found = context.solver.combinations(&context.translator.terms, question);
-            if found.truncated {
-                return None;
-            }
             let choices: Vec<(&Vec<bool>, bool)> = found
                 .found
                 .iter()
                 .map(|values| (values, true))
                 .chain(found.possible.iter().map(|values| (values, false)))
                 .collect();
-            if all.len().saturating_mul(choices.len()) > context.config.max_states {
-                return None;
-            }
+            complete &= !found.truncated && all.len().saturating_mul(choices.len()) <= limit;
             let mut product = Vec::new();
             for (values, proven) in &all {
                 for (choice, choice_proven) in &choices {
@@ -253,10 +250,13 @@ impl Exploration {
                     }
                     product.push((longer, *proven && *choice_proven));
                 }
+                if product.len() > limit {
+                    break;
+                }
             }
             all = product;
         }
-        Some(all)
+        (all, complete)
     }
 
     fn id(&mut self, point: PointId, values: Vec<Option<bool>>) -> StateId {

@@ -152,9 +152,10 @@ impl Bounds {
         self.states.iter().filter(|state| condition(state)).count()
     }
 
-    /// |L| / |U|; 1 if there is nothing to observe.
+    /// |L| / |U|; 1 if there is nothing to observe, 0 if the analysis stopped before it found anything.
     pub fn ratio(&self) -> f64 {
         match self.states.len() {
+            0 if self.partial => 0.0,
             0 => 1.0,
             upper => self.count(|state| state.lower) as f64 / upper as f64,
         }

@@ -127,7 +127,11 @@ impl Collection<'_> {
                     line: 1,
                 },
             };
-            self.add(&line, true)?;
+            // A condition over variables that are in scope at no point cannot be observed.
+            match self.add(&line, true) {
+                Ok(()) | Err(Error::Predicate(_)) => {}
+                Err(error) => return Err(error),
+            }
         }
         Ok(())
     }

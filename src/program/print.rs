@@ -15,18 +15,22 @@ impl Place {
         match self {
             Place::Variable(variable) => name(*variable),
             Place::Element(array, indices) => {
+                // Strides that shrink are the dimensions of an array; others are address arithmetic.
+                let dimensions = indices.windows(2).all(|pair| pair[0].scale > pair[1].scale)
+                    && indices.last().is_some_and(|last| last.scale == 1);
+                if dimensions {
+                    let brackets = indices.iter().map(|index| format!("[{}]", print(&index.value, 0, name)));
+                    return format!("{}{}", name(*array), brackets.collect::<String>());
+                }
                 let parts: Vec<String> = indices
                     .iter()
-                    .map(|index| {
-                        if index.scale == 1 {
-                            print(&index.value, if indices.len() > 1 { ADDITIVE } else { 0 }, name)
-                        } else {
-                            format!("{} * {}", print(&index.value, MULTIPLICATIVE, name), index.scale)
-                        }
+                    .map(|index| match index.scale {
+                        1 => print(&index.value, ADDITIVE, name),
+                        scale => format!("{} * {scale}", print(&index.value, MULTIPLICATIVE, name)),
                     })
                     .collect();
                 let index = if parts.is_empty() { "0".to_string() } else { parts.join(" + ") };
-                format!("{}[{}]", name(*array), index)
+                format!("{}[{index}]", name(*array))
             }
         }
     }

@@ -99,7 +99,11 @@ impl Page<'_> {
 
     fn matrix(&self) -> String {
         if self.bounds.states.is_empty() {
-            return "  nothing is observed: the function has no reachable point\n\n".to_string();
+            let why = match self.bounds.partial {
+                true => "no state was found before the limit",
+                false => "nothing is observed: the function has no reachable point",
+            };
+            return format!("  {why}\n\n");
         }
         let columns = self.columns();
         if columns.len() > MAX_COLUMNS {

@@ -9,7 +9,7 @@ use lang_c::span::{Node, Span as RawSpan};
 use super::types::CType;
 use super::{Lowering, Name};
 use crate::error::Result;
-use crate::program::{Argument, Expr, Index, IntKind, Place, Step, VarId};
+use crate::program::{Argument, Expr, ExprKind, Index, IntKind, Place, Step, VarId};
 
 /// An address: an object, and a position in it counted in scalars.
 #[derive(Clone, Debug)]
@@ -35,7 +35,8 @@ impl Pointer {
     /// The pointer moved by `count` elements.
     pub(super) fn moved(mut self, count: Expr, sign: i64) -> Option<Pointer> {
         let scale = self.target.scalars()? * sign;
-        if count.kind != crate::program::ExprKind::Constant(0) {
+        // The only position of a scalar is 0; in an array also the zeros are kept, one index for each dimension.
+        if self.is_array || count.kind != ExprKind::Constant(0) {
             self.index.push(Index { value: count, scale });
         }
         Some(self)
