@@ -185,6 +185,9 @@ fn groups(
     groups
 }
 
+/// Values of the predicates at a target, and whether some state really has them.
+type Arrival = (Vec<Option<bool>>, bool);
+
 struct Exploration {
     states: Vec<State>,
     ids: HashMap<State, StateId>,
@@ -228,7 +231,7 @@ impl Exploration {
     }
 
     /// The combinations of values at the target of an exit, each with whether it is proven, and whether these are all.
-    fn combinations(&mut self, context: &mut Context<'_>, exit: &ExitPlan) -> (Vec<(Vec<Option<bool>>, bool)>, bool) {
+    fn combinations(&mut self, context: &mut Context<'_>, exit: &ExitPlan) -> (Vec<Arrival>, bool) {
         let limit = context.config.max_states;
         let mut all = vec![(exit.decided.clone(), true)];
         let mut complete = true;
