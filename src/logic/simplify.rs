@@ -283,6 +283,15 @@ impl Terms {
 
     /// The low `width` bits. Truncation commutes with sums, products and the bitwise operations.
     pub fn low(&mut self, width: u32, a: Term) -> Term {
+        if let Some(&known) = self.truncations.get(&(width, a)) {
+            return known;
+        }
+        let value = self.low_new(width, a);
+        self.truncations.insert((width, a), value);
+        value
+    }
+
+    fn low_new(&mut self, width: u32, a: Term) -> Term {
         let from = self.width(a);
         if from == width {
             return a;
@@ -557,6 +566,15 @@ impl Terms {
 
     /// The element of an array.
     pub fn select(&mut self, array: Term, index: Term) -> Term {
+        if let Some(&known) = self.reads.get(&(array, index)) {
+            return known;
+        }
+        let value = self.select_new(array, index);
+        self.reads.insert((array, index), value);
+        value
+    }
+
+    fn select_new(&mut self, array: Term, index: Term) -> Term {
         let element = match self.sort(array) {
             Sort::BitsArray(width) => Sort::Bits(width),
             _ => Sort::Int,

@@ -111,6 +111,10 @@ pub struct Terms {
     nodes: Vec<Entry>,
     ids: HashMap<Node, Term>,
     symbols: Vec<(String, Sort)>,
+    /// Reads that were simplified already: arrays share their parts, and each is looked at once.
+    pub(super) reads: HashMap<(Term, Term), Term>,
+    /// Truncations that were simplified already.
+    pub(super) truncations: HashMap<(u32, Term), Term>,
     /// Distinguishes tables, for caches outside.
     pub(super) identity: u64,
 }
@@ -139,6 +143,8 @@ impl Terms {
             nodes: Vec::new(),
             ids: HashMap::new(),
             symbols: Vec::new(),
+            reads: HashMap::new(),
+            truncations: HashMap::new(),
             identity: NEXT.fetch_add(1, Ordering::Relaxed),
         }
     }
