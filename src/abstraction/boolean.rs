@@ -380,17 +380,19 @@ impl Abstracter<'_> {
             return Ok(());
         }
         self.ways_out(&transfer, &old, statements);
-        let Some(exit) = transfer.exits.into_iter().find(|exit| exit.target == Target::Stop) else {
-            if start.location != end.location {
+        let nothing_happens = start.location == end.location;
+        let exit = transfer.exits.into_iter().find(|exit| exit.target == Target::Stop);
+        let (values, guard) = match exit {
+            Some(exit) => (exit.values, self.translator.terms.conjuncts(exit.guard)),
+            // Only the names mean something else.
+            None if nothing_happens => (Values::new(), Vec::new()),
+            None => {
                 statements.push(BooleanStatement::Assume(BooleanExpr::Constant(false)));
-            } else {
-                statements.push(BooleanStatement::Skip);
+                return Ok(());
             }
-            return Ok(());
         };
         let values: BTreeMap<_, _> =
-            exit.values.iter().map(|(variable, value)| (self.translator.symbol(*variable), *value)).collect();
-        let guard = self.translator.terms.conjuncts(exit.guard);
+            values.iter().map(|(variable, value)| (self.translator.symbol(*variable), *value)).collect();
         let mut assignments = Vec::new();
         for (position, formula) in new {
             let changed = self.translator.terms.substitute(formula, &values);

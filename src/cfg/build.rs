@@ -272,8 +272,19 @@ impl Builder<'_> {
         for statement in statements {
             self.statement(statement)?;
         }
-        self.scope.truncate(outer);
+        self.leave_scope(outer);
         Ok(())
+    }
+
+    /// Names go out of scope. Where an outer variable of the same name is visible again, predicates change their
+    /// meaning, and that is an effect of its own.
+    fn leave_scope(&mut self, outer: usize) {
+        let inner: Vec<String> = self.scope[outer..].iter().map(|(name, _)| name.clone()).collect();
+        let before = self.site();
+        self.scope.truncate(outer);
+        if inner.iter().any(|name| self.scope.iter().any(|(visible, _)| visible == name)) {
+            self.effect(before);
+        }
     }
 
     fn statement(&mut self, statement: &Statement) -> Result<()> {
@@ -371,8 +382,8 @@ impl Builder<'_> {
                 };
                 self.jump(head);
                 self.current = end;
-                self.scope.truncate(outer);
                 self.note(Outline::For(test, body, step));
+                self.leave_scope(outer);
                 Ok(())
             }
             StatementKind::Switch { steps, operand, body } => self.switch(span, steps, operand, body),
@@ -389,7 +400,9 @@ impl Builder<'_> {
             }
             StatementKind::Label(name, body) => {
                 let here = self.label(name);
-                self.frame().defined.insert(name.clone());
+                if !self.frame().defined.insert(name.clone()) {
+                    return Err(self.misplaced(span, &format!("the label `{name}` is there twice")));
+                }
                 self.jump(here);
                 self.current = here;
                 let head = self.raw_point(span, None);

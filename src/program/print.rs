@@ -43,7 +43,13 @@ const ADDITIVE: u32 = 11;
 fn print(expr: &Expr, context: u32, name: &dyn Fn(super::VarId) -> String) -> String {
     let (level, text) = match &expr.kind {
         ExprKind::Constant(value) => {
-            let suffix = if *value > IntKind::Long.greatest() { "u" } else { "" };
+            // Alone, a constant keeps its type by its suffix.
+            let suffix = match expr.ty {
+                IntKind::UInt => "u",
+                IntKind::Long | IntKind::LongLong => "L",
+                IntKind::ULong | IntKind::ULongLong => "uL",
+                _ => "",
+            };
             (if *value < 0 { UNARY } else { 20 }, format!("{value}{suffix}"))
         }
         ExprKind::Load(place) => (20, place.to_c(name)),
@@ -74,7 +80,13 @@ fn infix(a: &Expr, b: &Expr, level: u32, sign: &str, name: &dyn Fn(super::VarId)
     let (a, b) = match sign {
         "<<" | ">>" => (without_promotion(a), without_promotion(b)),
         "&&" | "||" => (a, b),
-        _ => without_usual_conversions(a, b),
+        _ => match without_usual_conversions(a, b) {
+            Some((a, b)) => {
+                let text = format!("{} {sign} {}", bare(a, level, name), bare(b, level + 1, name));
+                return (level, text);
+            }
+            None => (a, b),
+        },
     };
     let text = format!("{} {sign} {}", print(a, level, name), print(b, level + 1, name));
     (level, text)
@@ -83,20 +95,31 @@ fn infix(a: &Expr, b: &Expr, level: u32, sign: &str, name: &dyn Fn(super::VarId)
 /// The operand without the conversion that the integer promotion inserts again when the text is read.
 fn without_promotion(expr: &Expr) -> &Expr {
     match &expr.kind {
-        ExprKind::Cast(inner) if natural_type(inner).promoted() == expr.ty => inner,
+        ExprKind::Cast(inner) if inner.ty.promoted() == expr.ty => inner,
         _ => expr,
     }
 }
 
 /// The operands without the conversions that the usual arithmetic conversions insert again.
-fn without_usual_conversions<'a>(a: &'a Expr, b: &'a Expr) -> (&'a Expr, &'a Expr) {
+fn without_usual_conversions<'a>(a: &'a Expr, b: &'a Expr) -> Option<(&'a Expr, &'a Expr)> {
     let (bare_a, bare_b) = (without_cast(a), without_cast(b));
-    for (x, y) in [(bare_a, bare_b), (bare_a, b), (a, bare_b)] {
+    for (x, y) in [(bare_a, bare_b), (bare_a, b), (a, bare_b), (a, b)] {
         if natural_type(x).common(natural_type(y)) == a.ty {
-            return (x, y);
+            return Some((x, y));
         }
     }
-    (a, b)
+    None
+}
+
+/// An operand whose type the other operand settles: a constant needs no suffix.
+fn bare(expr: &Expr, context: u32, name: &dyn Fn(super::VarId) -> String) -> String {
+    match &expr.kind {
+        ExprKind::Constant(value) => {
+            let int = Expr { kind: ExprKind::Constant(*value), ty: IntKind::Int };
+            print(&int, context, name)
+        }
+        _ => print(expr, context, name),
+    }
 }
 
 fn without_cast(expr: &Expr) -> &Expr {
@@ -106,12 +129,13 @@ fn without_cast(expr: &Expr) -> &Expr {
     }
 }
 
-/// The type that the printed text has when it is read again: that of the expression, but for constants, which are
-/// printed without a suffix.
+/// The type that the bare text has when it is read again: that of the expression, but for constants, which have no suffix
+/// there.
 fn natural_type(expr: &Expr) -> IntKind {
     match expr.kind {
         ExprKind::Constant(value) if (IntKind::Int.least()..=IntKind::Int.greatest()).contains(&value) => IntKind::Int,
         ExprKind::Constant(value) if value <= IntKind::Long.greatest() => IntKind::Long,
+        ExprKind::Constant(_) => IntKind::ULong,
         _ => expr.ty,
     }
 }
