@@ -122,8 +122,8 @@ struct TargetArguments {
     #[arg(long, value_name = "S", default_value_t = 2.0, value_parser = seconds)]
     timeout: f64,
     /// Threads for the solver; 0: one for each core. The result does not depend on it.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    jobs: usize,
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=256))]
+    jobs: u16,
     /// Stop at this many states; the result is then marked as partial.
     #[arg(long, value_name = "N", default_value_t = 200_000)]
     max_states: usize,
@@ -201,7 +201,7 @@ impl TargetArguments {
                 OverflowArgument::Wrap => Overflow::Wrap,
             },
             timeout: Duration::from_secs_f64(self.timeout),
-            jobs: self.jobs,
+            jobs: usize::from(self.jobs),
             max_states: self.max_states,
             compiler: self.cc.clone(),
         }
@@ -213,7 +213,7 @@ fn execute(command: Command) -> Result<ExitCode> {
         Command::Analyze { target, json } => {
             if target.lists_predicates() {
                 let observed = pipeline::observe(&target.settings())?;
-                print(&report::text::predicates(&observed.predicates));
+                print(&report::text::predicates(&observed.predicates))?;
                 return Ok(ExitCode::Success);
             }
             let config = target.config()?;
@@ -224,7 +224,7 @@ fn execute(command: Command) -> Result<ExitCode> {
             } else {
                 report::text::render(&config, &observed.cfg, &observed.predicates, abstraction, bounds, style())
             };
-            print(&text);
+            print(&text)?;
         }
         Command::Graph { target, output, only } => {
             let format = picture_format(output.as_deref())?;
@@ -235,14 +235,14 @@ fn execute(command: Command) -> Result<ExitCode> {
             };
             let dot = report::dot::render(&analysis.observed.cfg, &analysis.bounds, part);
             match (output, format) {
-                (None, _) => print(&dot),
+                (None, _) => print(&dot)?,
                 (Some(path), None) => write(&path, dot.as_bytes())?,
                 (Some(path), Some(format)) => write(&path, &report::dot::picture(&dot, &format)?)?,
             }
         }
         Command::Boolean { target } => {
             let program = pipeline::boolean_program(&target.config()?)?;
-            print(&report::boolean::render(&program));
+            print(&report::boolean::render(&program))?;
         }
     }
     Ok(ExitCode::Success)
@@ -310,8 +310,12 @@ fn style() -> report::text::Style {
 }
 
 /// Prints to standard output; a reader that went away is no error.
-fn print(text: &str) {
+fn print(text: &str) -> Result<()> {
     let mut stdout = std::io::stdout().lock();
-    let _ = stdout.write_all(text.as_bytes());
-    let _ = stdout.flush();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Error::usage(format!("cannot write to standard output: {error}")))
+        }
+        _ => Ok(()),
+    }
 }

@@ -155,21 +155,25 @@ impl Lowering<'_> {
         call: &ast::CallExpression,
         steps: &mut Vec<Step>,
     ) -> Result<Option<Expr>> {
-        let (result, parameters) = match self.lookup(name) {
-            Some(Name::Function(result, parameters)) => (result.clone(), parameters.clone()),
-            _ => (CType::Int(nondet_kind(name)), None),
+        let result = match self.lookup(name) {
+            Some(Name::Function(result, _)) => result.clone(),
+            _ => CType::Int(nondet_kind(name)),
         };
-        for (position, argument) in call.arguments.iter().enumerate() {
+        for argument in &call.arguments {
             if matches!(argument.node, Expression::StringLiteral(_)) {
                 continue;
             }
             if self.is_pointer(argument) {
                 let pointer = self.pointer(argument, steps)?;
-                let _ = (position, &parameters);
                 steps.push(Step::Havoc(pointer.object));
             } else {
                 self.effect(argument, steps)?;
             }
+        }
+        if self.noreturn.contains(name) {
+            self.note(format!("`{name}` does not return: it is taken as the end of the program"));
+            steps.push(Step::Exit);
+            return Ok(None);
         }
         if !is_input(name) {
             self.note(format!("`{name}` has no body: its result, and what it gets a pointer to, may be anything"));

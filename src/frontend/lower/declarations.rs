@@ -5,7 +5,7 @@ use lang_c::span::{Node, Span as RawSpan};
 use std::collections::BTreeMap;
 
 use super::literals::characters;
-use super::types::{CType, Specified};
+use super::types::{CType, Specified, says_noreturn};
 use super::{Lowering, Name};
 use crate::error::Result;
 use crate::program::{Expr, Global, Index, IntKind, Place, Role, Statement, StatementKind, Step, VarId};
@@ -118,6 +118,10 @@ impl<'a> Lowering<'a> {
                 continue;
             }
             if let CType::Function(result, parameters) = ty {
+                let declarator = &declarator.node.declarator.node;
+                if specified.is_noreturn || says_noreturn(&declarator.extensions) {
+                    self.noreturn.insert(name.to_string());
+                }
                 let known = matches!(self.lookup(name), Some(Name::Function(_, Some(_))));
                 if !known {
                     self.bind(name, Name::Function(*result, parameters));

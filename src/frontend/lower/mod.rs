@@ -18,7 +18,7 @@ mod values;
 
 use lang_c::ast;
 use lang_c::span::{Node, Span as RawSpan};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::position::Positions;
 use crate::error::{Error, Result};
@@ -84,6 +84,8 @@ struct Lowering<'a> {
     /// The variable that takes the result of the function being lowered.
     result: Option<VarId>,
     notes: Vec<String>,
+    /// Functions that are declared not to return.
+    noreturn: HashSet<String>,
 }
 
 impl<'a> Lowering<'a> {
@@ -102,6 +104,7 @@ impl<'a> Lowering<'a> {
             meanings: HashMap::new(),
             result: None,
             notes: Vec::new(),
+            noreturn: HashSet::new(),
         }
     }
 

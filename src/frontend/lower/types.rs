@@ -103,6 +103,8 @@ pub(super) struct Specified {
     pub(super) is_static: bool,
     pub(super) is_const: bool,
     pub(super) is_volatile: bool,
+    /// A function that does not return.
+    pub(super) is_noreturn: bool,
 }
 
 impl Lowering<'_> {
@@ -119,6 +121,7 @@ impl Lowering<'_> {
             is_static: false,
             is_const: false,
             is_volatile: false,
+            is_noreturn: false,
         };
         let mut types = Vec::new();
         for specifier in specifiers {
@@ -135,7 +138,13 @@ impl Lowering<'_> {
                     ast::TypeQualifier::Volatile => specified.is_volatile = true,
                     _ => {}
                 },
-                _ => {}
+                ast::DeclarationSpecifier::Function(function) => {
+                    specified.is_noreturn |= function.node == ast::FunctionSpecifier::Noreturn;
+                }
+                ast::DeclarationSpecifier::Extension(extensions) => {
+                    specified.is_noreturn |= says_noreturn(extensions);
+                }
+                ast::DeclarationSpecifier::Alignment(_) => {}
             }
         }
         specified.ty = self.base_type(&types, span)?;
@@ -309,6 +318,14 @@ impl Lowering<'_> {
         }
         Ok(Some(types))
     }
+}
+
+/// Whether an attribute says that a function does not return.
+pub(super) fn says_noreturn(extensions: &[Node<ast::Extension>]) -> bool {
+    extensions.iter().any(|extension| match &extension.node {
+        ast::Extension::Attribute(attribute) => attribute.name.node.trim_matches('_') == "noreturn",
+        _ => false,
+    })
 }
 
 /// The words of an integer type, in whatever order they came.
