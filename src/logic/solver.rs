@@ -4,7 +4,6 @@
 //! threads of a pool; every question gets a solver of its own, so the answers do not depend on how they are spread. A
 //! question ends by Z3's own limit, and if that fails, by an interrupt from outside; both count as unknown.
 
-use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::mpsc;
 use std::time::Duration;
@@ -20,6 +19,12 @@ use super::term::{Node, Sort, Symbol, Term, Terms};
 
 /// The stack of a thread that translates terms, which may be deep.
 const WORKER_STACK: usize = 256 << 20;
+
+/// How many of its steps Z3 does in about a millisecond.
+const STEPS_PER_MILLISECOND: u32 = 2_000;
+
+/// The clock ends a question at this multiple of its limit.
+const PATIENCE: u32 = 10;
 
 /// Where the solver gave up, more possible combinations than this are not listed.
 const MAX_UNKNOWN_COMBINATIONS: usize = 1 << 12;
@@ -136,11 +141,10 @@ impl Solver {
 }
 
 fn ask(terms: &Terms, question: &Question, timeout: Duration) -> (Reply, Statistics) {
-    let mut statistics = Statistics::default();
-    let reply = ENCODERS.with_borrow_mut(|encoders| {
-        encoders.serve(terms);
-        let mut session = Session { terms, encoders, timeout, statistics: &mut statistics };
-        match question {
+    // A context of its own: what a thread was asked before must not change an answer.
+    z3::with_z3_config(&z3::Config::new(), || {
+        let mut session = Session { terms, encoders: Encoders::default(), timeout, statistics: Statistics::default() };
+        let reply = match question {
             Question::Satisfiable(all) => Reply::Answer(session.satisfiable(all)),
             Question::SatisfiableForAll(all, symbols, formula) => {
                 Reply::Answer(session.satisfiable_for_all(all, symbols, *formula))
@@ -148,29 +152,16 @@ fn ask(terms: &Terms, question: &Question, timeout: Duration) -> (Reply, Statist
             Question::Combinations(assumed, asked, limit) => {
                 Reply::Combinations(session.combinations(assumed, asked, *limit))
             }
-        }
-    });
-    (reply, statistics)
+        };
+        (reply, session.statistics)
+    })
 }
 
-thread_local! {
-    static ENCODERS: RefCell<Encoders> = RefCell::new(Encoders::default());
-}
-
-/// The translations of terms, remembered for the table they were last used with.
+/// The translations of terms for one question.
 #[derive(Default)]
 struct Encoders {
-    identity: Option<u64>,
     exact: Encoder,
     linear: LinearEncoder,
-}
-
-impl Encoders {
-    fn serve(&mut self, terms: &Terms) {
-        if self.identity != Some(terms.identity) {
-            *self = Encoders { identity: Some(terms.identity), ..Encoders::default() };
-        }
-    }
 }
 
 /// How a question is put to Z3. All ways are exact; they differ in speed.
@@ -186,9 +177,9 @@ enum Language {
 
 struct Session<'a> {
     terms: &'a Terms,
-    encoders: &'a mut Encoders,
+    encoders: Encoders,
     timeout: Duration,
-    statistics: &'a mut Statistics,
+    statistics: Statistics,
 }
 
 impl Session<'_> {
@@ -223,7 +214,10 @@ impl Session<'_> {
         };
         let mut parameters = Params::new();
         let milliseconds = u32::try_from(timeout.as_millis()).unwrap_or(u32::MAX);
-        parameters.set_u32("timeout", milliseconds);
+        // Z3's own count of its steps ends a question at the same place on every machine and under every load, so that
+        // two runs give the same answers; the clock is only for what it does not count.
+        parameters.set_u32("rlimit", milliseconds.saturating_mul(STEPS_PER_MILLISECOND));
+        parameters.set_u32("timeout", milliseconds.saturating_mul(PATIENCE));
         solver.set_params(&parameters);
         for &term in assumed {
             solver.assert(self.formula(language, term));
@@ -289,7 +283,7 @@ impl Session<'_> {
     fn check(&mut self, solver: &z3::Solver) -> Answer {
         self.statistics.queries += 1;
         let context = Context::thread_local();
-        let grace = self.timeout * 2 + Duration::from_millis(500);
+        let grace = self.timeout * (PATIENCE + 1) + Duration::from_millis(500);
         let result = std::thread::scope(|scope| {
             let (done, finished) = mpsc::channel::<()>();
             let handle = context.handle();

@@ -115,8 +115,6 @@ pub struct Terms {
     pub(super) reads: HashMap<(Term, Term), Term>,
     /// Truncations that were simplified already.
     pub(super) truncations: HashMap<(u32, Term), Term>,
-    /// Distinguishes tables, for caches outside.
-    pub(super) identity: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -137,15 +135,12 @@ impl Default for Terms {
 impl Terms {
     /// An empty table.
     pub fn new() -> Terms {
-        use std::sync::atomic::{AtomicU64, Ordering};
-        static NEXT: AtomicU64 = AtomicU64::new(0);
         Terms {
             nodes: Vec::new(),
             ids: HashMap::new(),
             symbols: Vec::new(),
             reads: HashMap::new(),
             truncations: HashMap::new(),
-            identity: NEXT.fetch_add(1, Ordering::Relaxed),
         }
     }
 
