@@ -63,7 +63,9 @@ impl PredicateText {
     /// The expression with its names resolved in `scope`.
     pub fn resolve(&self, program: &Program, scope: &Scope) -> Result<Expr> {
         let expression = self.expression().expect("checked when it was parsed");
-        with_large_stack(|| Resolver::new(&self.wrapped, self.positions.clone(), program, scope).predicate(expression))
+        // No thread of its own: this is asked for every predicate at every point, and predicates are not deep.
+        Resolver::new(&self.wrapped, self.positions.clone(), program, scope)
+            .predicate(expression)
             .map_err(|error| as_predicate_error(error, None))
     }
 

@@ -34,7 +34,6 @@ pub struct Translator {
     overflow: Overflow,
     /// The symbol of each variable.
     symbols: Vec<Symbol>,
-    kinds: Vec<VariableType>,
 }
 
 impl Translator {
@@ -43,13 +42,7 @@ impl Translator {
         let mut terms = Terms::new();
         let symbols =
             variables.iter().map(|variable| terms.symbol(&variable.name, sort_of(&variable.ty, arithmetic))).collect();
-        Translator {
-            terms,
-            arithmetic,
-            overflow,
-            symbols,
-            kinds: variables.iter().map(|variable| variable.ty.clone()).collect(),
-        }
+        Translator { terms, arithmetic, overflow, symbols }
     }
 
     /// The symbol of a variable.
@@ -397,11 +390,6 @@ impl Translator {
             }
             BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => Err(Inexpressible("a bitwise operation")),
         }
-    }
-
-    /// Whether a variable is an array.
-    pub fn is_array(&self, variable: VarId) -> bool {
-        matches!(self.kinds[variable.index()], VariableType::Array { .. })
     }
 }
 

@@ -18,10 +18,6 @@ use crate::error::{Error, Result};
 use crate::frontend::{Origin, PredicateText};
 use crate::program::{Expr, Program, Scope, VarId};
 
-/// Index of a predicate: its place in every valuation.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct PredicateId(pub u32);
-
 /// The predicates of an analysis.
 #[derive(Clone, Debug)]
 pub struct PredicateSet {
