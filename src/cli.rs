@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
-use crate::config::{Arithmetic, Config, Overflow, PointMode, PredicateSource};
+use crate::config::{Arithmetic, Config, Globals, Overflow, PointMode, PredicateSource};
 use crate::error::{Error, ExitCode, Result};
 use crate::pipeline::{self, Analysis};
 use crate::report;
@@ -130,6 +130,24 @@ struct TargetArguments {
     /// The compiler whose preprocessor is used.
     #[arg(long, value_name = "CC", default_value = "cc")]
     cc: String,
+    /// How often a function is inlined into itself; deeper recursion is cut off.
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    depth: usize,
+    /// What globals hold at the start: anything, or their initial values (which always hold in main).
+    #[arg(long, value_enum, default_value_t = GlobalsArgument::Arbitrary)]
+    globals: GlobalsArgument,
+    /// Take a function as undefined, although it has a body.
+    #[arg(long, value_name = "FUNCTION")]
+    havoc: Vec<String>,
+    /// Pointer parameters may point to the same object.
+    #[arg(long)]
+    may_alias: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum GlobalsArgument {
+    Arbitrary,
+    Initial,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -204,6 +222,10 @@ impl TargetArguments {
             jobs: usize::from(self.jobs),
             max_states: self.max_states,
             compiler: self.cc.clone(),
+            depth: self.depth,
+            globals: if self.globals == GlobalsArgument::Initial { Globals::Initial } else { Globals::Arbitrary },
+            havocked: self.havoc.clone(),
+            may_alias: self.may_alias,
         }
     }
 }

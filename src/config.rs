@@ -30,6 +30,14 @@ pub struct Config {
     pub max_states: usize,
     /// The compiler whose preprocessor is used.
     pub compiler: String,
+    /// How often a function may be inlined into itself.
+    pub depth: usize,
+    /// What globals hold at the start.
+    pub globals: Globals,
+    /// Functions that are taken as undefined.
+    pub havocked: Vec<String>,
+    /// Whether pointer parameters may point to the same object.
+    pub may_alias: bool,
 }
 
 impl Config {
@@ -48,6 +56,10 @@ impl Config {
             jobs: 0,
             max_states: 200_000,
             compiler: "cc".to_string(),
+            depth: 2,
+            globals: Globals::Arbitrary,
+            havocked: Vec::new(),
+            may_alias: false,
         }
     }
 }
@@ -70,6 +82,15 @@ pub enum PointMode {
     Labels,
     /// Every statement and every atomic condition.
     Statements,
+}
+
+/// What globals hold when the function is entered; in `main` always their initial values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Globals {
+    /// Anything.
+    Arbitrary,
+    /// Their initial values.
+    Initial,
 }
 
 /// How numbers behave.

@@ -8,6 +8,7 @@
 //! | [`program`] | data | the C that is analysed |
 //! | [`frontend`] | parse | C file → `Program` |
 //! | [`cfg`] | build | `Program` → `Cfg` |
+//! | [`memory`] | lay out | `Cfg` → `Memory` |
 //! | [`predicates`] | observe | `Cfg` + user → `PredicateSet` |
 //! | [`logic`] | decide | questions → yes, no, unknown |
 //! | [`abstraction`] | compute | `Cfg` + `PredicateSet` → `Abstraction` |
@@ -27,6 +28,8 @@ pub mod program;
 pub mod frontend;
 
 pub mod cfg;
+
+pub mod memory;
 
 pub mod predicates;
 

@@ -7,6 +7,7 @@
 //! new one).
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::{Context, inexpressible};
 use crate::cfg::{Cfg, Outline, Site, Test};
@@ -16,6 +17,7 @@ use crate::logic::solver::{Question, Solver};
 use crate::logic::term::Term;
 use crate::logic::transfer::{Target, Transfer, transfer_to};
 use crate::logic::translate::{Defined, Translator, Values};
+use crate::memory;
 use crate::predicates::PredicateSet;
 use crate::program::Program;
 
@@ -86,7 +88,7 @@ pub fn compute(program: &Program, cfg: &Cfg, predicates: &PredicateSet, config: 
         program,
         cfg,
         predicates,
-        translator: Translator::new(&cfg.variables, config.arithmetic, config.overflow),
+        translator: Translator::new(Arc::new(memory::lay_out(cfg, config)), config.arithmetic, config.overflow),
         solver: Solver::new(config.jobs, config.timeout),
         labels: 0,
         jumps: Vec::new(),
@@ -392,7 +394,7 @@ impl Abstracter<'_> {
             }
         };
         let values: BTreeMap<_, _> =
-            values.iter().map(|(variable, value)| (self.translator.symbol(*variable), *value)).collect();
+            values.iter().map(|(cell, value)| (self.translator.symbol(*cell), *value)).collect();
         let mut assignments = Vec::new();
         for (position, formula) in new {
             let changed = self.translator.terms.substitute(formula, &values);

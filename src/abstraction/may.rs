@@ -70,6 +70,8 @@ struct ExitPlan {
     decided: Vec<Option<bool>>,
     /// Groups of the undecided: the question, and the positions of the values that it decides.
     groups: Vec<(Question, Vec<usize>)>,
+    /// Nothing unknown decides where it leads.
+    is_exact: bool,
 }
 
 impl Plan {
@@ -87,11 +89,12 @@ fn plan(context: &mut Context<'_>, node: Node, states: &[State]) -> Plan {
     let literals = context.literals(index, valuation);
     let limit = context.config.max_states;
     let count = context.predicates.predicates.len();
-    let terms = &mut context.translator.terms;
+    let known = known_values(&context.translator.terms, &literals);
+    let facts: Vec<Term> = literals.iter().chain(&context.domain).copied().collect();
     let block = &context.blocks[index];
-    let known = known_values(terms, &literals);
     let mut exits = Vec::new();
     for (exit, preconditions) in block.transfer.exits.iter().zip(&block.preconditions) {
+        let terms = &mut context.translator.terms;
         let guard = terms.assign(exit.guard, &known);
         if terms.as_bool(guard) == Some(false) {
             continue;
@@ -106,16 +109,16 @@ fn plan(context: &mut Context<'_>, node: Node, states: &[State]) -> Plan {
             }
         }
         let conjuncts = terms.conjuncts(guard);
-        exits.push(ExitPlan {
-            target: exit.target,
-            decided,
-            groups: groups(terms, &literals, &conjuncts, &asked, limit),
-        });
+        let groups = groups(terms, &facts, &conjuncts, &asked, limit);
+        let spoken = asked.iter().map(|(_, formula)| *formula).chain([guard]);
+        let is_exact = !spoken.into_iter().any(|term| context.translator.is_approximate(term));
+        exits.push(ExitPlan { target: exit.target, decided, groups, is_exact });
     }
+    let terms = &mut context.translator.terms;
     let away = terms.assign(block.transfer.assumed_away, &known);
     let assumed_away = (terms.as_bool(away) != Some(false)).then(|| {
         // Real runs also respect the ranges that always hold: often they exclude an overflow.
-        let facts: Vec<Term> = literals.iter().chain(&block.invariant).copied().collect();
+        let facts: Vec<Term> = facts.iter().chain(&block.invariant).copied().collect();
         let mut all = related(terms, &facts, &[away]);
         all.push(away);
         Question::Satisfiable(all)
@@ -233,7 +236,7 @@ impl Exploration {
     /// The combinations of values at the target of an exit, each with whether it is proven, and whether these are all.
     fn combinations(&mut self, context: &mut Context<'_>, exit: &ExitPlan) -> (Vec<Arrival>, bool) {
         let limit = context.config.max_states;
-        let mut all = vec![(exit.decided.clone(), true)];
+        let mut all = vec![(exit.decided.clone(), exit.is_exact)];
         let mut complete = true;
         for (question, positions) in &exit.groups {
             let found = context.solver.combinations(&context.translator.terms, question);

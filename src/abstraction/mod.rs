@@ -19,6 +19,7 @@ mod valuation;
 pub use valuation::Valuation;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use crate::cfg::{Cfg, LocationId, PointId};
 use crate::config::Config;
@@ -28,8 +29,9 @@ use crate::logic::solver::{Question, Solver, Statistics};
 use crate::logic::term::Term;
 use crate::logic::transfer::{Target, Transfer, transfer};
 use crate::logic::translate::{Defined, Inexpressible, Translator, Values};
+use crate::memory::{self, CellId};
 use crate::predicates::PredicateSet;
-use crate::program::{Program, VarId};
+use crate::program::Program;
 
 /// How many feasible valuations are listed at most.
 pub const MAX_FEASIBLE: usize = 64;
@@ -102,11 +104,12 @@ pub type Progress<'a> = &'a dyn Fn(usize, usize);
 
 /// Everything the phases of the computation share.
 struct Context<'a> {
-    cfg: &'a Cfg,
     predicates: &'a PredicateSet,
     config: &'a Config,
     translator: Translator,
     solver: Solver,
+    /// What holds of pointers in every state.
+    domain: Vec<Term>,
     /// The block of the entry, then those of the points.
     blocks: Vec<Block>,
     progress: Progress<'a>,
@@ -119,7 +122,7 @@ struct Block {
     transfer: Transfer,
     /// For each exit that leads to a point: the formulas of the target in terms of the state here.
     preconditions: Vec<Vec<(usize, Term)>>,
-    relevant: BTreeSet<VarId>,
+    relevant: BTreeSet<CellId>,
     /// Ranges of variables that hold in every run.
     invariant: Vec<Term>,
 }
@@ -150,7 +153,9 @@ impl<'a> Context<'a> {
         config: &'a Config,
         progress: Progress<'a>,
     ) -> Result<Context<'a>> {
-        let mut translator = Translator::new(&cfg.variables, config.arithmetic, config.overflow);
+        let memory = Arc::new(memory::lay_out(cfg, config));
+        let mut translator = Translator::new(memory, config.arithmetic, config.overflow);
+        let domain = translator.domain();
         let mut formulas = vec![Vec::new()];
         for index in 0..cfg.points.len() {
             formulas.push(formulas_at(program, cfg, predicates, index, &mut translator)?);
@@ -167,7 +172,7 @@ impl<'a> Context<'a> {
                     Target::Halt | Target::Error | Target::Stop => &[],
                 };
                 let values: BTreeMap<_, _> =
-                    exit.values.iter().map(|(variable, value)| (translator.symbol(*variable), *value)).collect();
+                    exit.values.iter().map(|(cell, value)| (translator.symbol(*cell), *value)).collect();
                 preconditions.push(
                     target
                         .iter()
@@ -190,11 +195,11 @@ impl<'a> Context<'a> {
         }
         relevance::mark(&translator, &mut blocks);
         Ok(Context {
-            cfg,
             predicates,
             config,
             translator,
             solver: Solver::new(config.jobs, config.timeout),
+            domain,
             blocks,
             progress,
         })
@@ -232,7 +237,8 @@ impl<'a> Context<'a> {
             .map(|block| &block.formulas)
             .find(|formulas| formulas.iter().filter(|(position, _)| *position < count).count() == count)?;
         let asked: Vec<Term> = formulas.iter().take(count).map(|(_, formula)| *formula).collect();
-        let question = Question::Combinations(Vec::new(), asked, MAX_FEASIBLE + 1);
+        let facts = may::related(&self.translator.terms, &self.domain, &asked);
+        let question = Question::Combinations(facts, asked, MAX_FEASIBLE + 1);
         let combinations = self.solver.combinations(&self.translator.terms, &question);
         if combinations.truncated || !combinations.possible.is_empty() || combinations.found.len() > MAX_FEASIBLE {
             return None;
@@ -262,7 +268,10 @@ fn formulas_at(
         let formula = translator
             .condition(expr, &Values::new(), &mut ignored)
             .map_err(|problem| inexpressible(program, cfg, problem, cfg.points[index].location))?;
-        formulas.push((position, formula));
+        // What pct does not know is not observed.
+        if !translator.is_approximate(formula) {
+            formulas.push((position, formula));
+        }
     }
     Ok(formulas)
 }

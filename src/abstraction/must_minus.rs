@@ -24,6 +24,9 @@ pub(super) fn mark(context: &mut Context<'_>, abstraction: &mut Abstraction) {
         if let (Node::State(to), true) = (transition.to, transition.proven) {
             let block = context.block(transition.from, &abstraction.states);
             let target = Target::Point(abstraction.states[to.index()].point);
+            if !is_exact(context, block, target) {
+                continue;
+            }
             inverses.entry((block, target)).or_insert_with(|| invert(context, block, target));
             open.extend(goal(context, abstraction, index, &inverses[&(block, target)]));
         }
@@ -50,6 +53,18 @@ pub(super) fn mark(context: &mut Context<'_>, abstraction: &mut Abstraction) {
     }
 }
 
+/// Whether everything that matters at the target is known: what is not known cannot be chosen.
+fn is_exact(context: &Context<'_>, block: usize, target: Target) -> bool {
+    let Target::Point(point) = target else {
+        return false;
+    };
+    let exit = context.blocks[block].transfer.exits.iter().find(|exit| exit.target == target);
+    let exit = exit.expect("the transition takes an exit");
+    let kept = &context.blocks[point.index() + 1].relevant;
+    let values = exit.values.iter().filter(|(cell, _)| kept.contains(cell)).map(|(_, value)| *value);
+    !values.chain([exit.guard]).any(|term| context.translator.is_approximate(term))
+}
+
 fn invert(context: &mut Context<'_>, block: usize, target: Target) -> Inverse {
     let Target::Point(point) = target else {
         unreachable!("only transitions between points are turned around");
@@ -57,7 +72,8 @@ fn invert(context: &mut Context<'_>, block: usize, target: Target) -> Inverse {
     let kept = context.blocks[point.index() + 1].relevant.clone();
     let transfer = &context.blocks[block].transfer;
     let exit = transfer.exits.iter().find(|exit| exit.target == target).expect("the transition takes an exit");
-    Inverse::new(&mut context.translator, exit, &kept, &transfer.inputs, context.cfg.variables.len())
+    let formulas: Vec<Term> = context.blocks[block].formulas.iter().map(|(_, formula)| *formula).collect();
+    Inverse::new(&mut context.translator, exit, &kept, &transfer.inputs, &formulas)
 }
 
 /// What remains to be shown for one transition.
@@ -83,6 +99,7 @@ fn goal(context: &mut Context<'_>, abstraction: &Abstraction, index: usize, inve
     let target_block = context.block(transition.to, &abstraction.states);
     let before = context.literals(block, source);
     let after = context.literals(target_block, Some(&abstraction.states[to.index()].valuation));
+    let facts: Vec<Term> = after.iter().chain(&context.domain).copied().collect();
     let terms = &mut context.translator.terms;
     let known = known_values(terms, &after);
     let mut implied = Vec::new();
@@ -104,11 +121,11 @@ fn goal(context: &mut Context<'_>, abstraction: &Abstraction, index: usize, inve
     let implied = (!implied.is_empty()).then(|| {
         let all = terms.and(implied);
         let violated = terms.not(all);
-        let mut question = related(terms, &after, &[violated]);
+        let mut question = related(terms, &facts, &[violated]);
         question.push(violated);
         Question::Satisfiable(question)
     });
-    let exists = lossy_groups(context, &after, inverse, lossy);
+    let exists = lossy_groups(context, &facts, inverse, lossy);
     Some(Goal { transition: index, implied, exists })
 }
 

@@ -11,7 +11,7 @@ use super::Block;
 use crate::logic::term::Term;
 use crate::logic::transfer::Target;
 use crate::logic::translate::Translator;
-use crate::program::VarId;
+use crate::memory::CellId;
 
 /// Fills in the relevant variables of every block.
 pub(super) fn mark(translator: &Translator, blocks: &mut [Block]) {
@@ -24,21 +24,21 @@ pub(super) fn mark(translator: &Translator, blocks: &mut [Block]) {
             .chain(guards)
             .chain([block.transfer.assumed_away])
             .collect();
-        block.relevant = decisive.iter().flat_map(|term| variables(translator, *term)).collect();
+        block.relevant = decisive.iter().flat_map(|term| cells(translator, *term)).collect();
     }
     loop {
         let mut changed = false;
         for index in (0..blocks.len()).rev() {
-            let mut more: BTreeSet<VarId> = BTreeSet::new();
+            let mut more: BTreeSet<CellId> = BTreeSet::new();
             for exit in &blocks[index].transfer.exits {
                 let Target::Point(point) = exit.target else {
                     continue;
                 };
-                for variable in &blocks[point.index() + 1].relevant {
-                    match exit.values.get(variable) {
-                        Some(value) => more.extend(variables(translator, *value)),
+                for cell in &blocks[point.index() + 1].relevant {
+                    match exit.values.get(cell) {
+                        Some(value) => more.extend(cells(translator, *value)),
                         None => {
-                            more.insert(*variable);
+                            more.insert(*cell);
                         }
                     }
                 }
@@ -53,7 +53,7 @@ pub(super) fn mark(translator: &Translator, blocks: &mut [Block]) {
     }
 }
 
-/// The variables that a term over a state reads; inputs are no variables.
-fn variables(translator: &Translator, term: Term) -> Vec<VarId> {
-    translator.terms.symbols(term).iter().filter_map(|symbol| translator.variable(*symbol)).collect()
+/// The cells that a term over a state reads; inputs are no cells.
+fn cells(translator: &Translator, term: Term) -> Vec<CellId> {
+    translator.terms.symbols(term).iter().filter_map(|symbol| translator.cell(*symbol)).collect()
 }

@@ -3,21 +3,15 @@
 //! Statements are walked in order; `current` is the location where the next action will start. Code that nothing
 //! leads to starts at a fresh location without predecessors, so it is there, observed, and unreachable.
 
-use petgraph::algo::tarjan_scc;
-use petgraph::graphmap::DiGraphMap;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::inline::{Binding, Bindings};
-use super::{Action, Cfg, Edge, LocationId, Outline, Point, PointId, Site, Test, uses_labels};
-use crate::config::Config;
+use super::{Action, Cfg, Edge, LocationId, Outline, Site, Test, uses_labels};
+use crate::config::{Config, Globals};
 use crate::error::{Error, Result};
 use crate::program::{
-    Argument, Atom, Case, CompareOp, Condition, Expr, FunctionId, Place, Program, Role, Scope, Span, Statement,
-    StatementKind, Step, VarId, Variable, fold,
+    Atom, Case, CompareOp, Condition, Expr, FunctionId, Place, Program, Role, Scope, Span, Statement, StatementKind,
+    Step, VarId, Variable, fold,
 };
-
-/// Inlining that grows beyond this many locations is refused.
-const MAX_LOCATIONS: usize = 2_000_000;
 
 /// Builds the graph of `function` with everything it calls.
 pub fn build(program: &Program, function: FunctionId, config: &Config) -> Result<Cfg> {
@@ -38,76 +32,90 @@ pub fn build(program: &Program, function: FunctionId, config: &Config) -> Result
         scope: Vec::new(),
         current: LocationId(0),
         outline: Vec::new(),
+        depth: config.depth,
+        zeroed: Vec::new(),
+        notes: program.notes.clone(),
     };
     let entry = builder.location();
     builder.current = entry;
     let start = builder.site();
     // The entry is not a point, whatever the function begins with.
     builder.emit(Action::Skip);
-    builder.globals(target.name == "main")?;
+    for global in &program.globals {
+        builder.declare(global.variable);
+    }
     for &parameter in &target.parameters {
         builder.declare(parameter);
     }
     builder.effect(start);
     builder.body(&target.body)?;
+    let everything = config.globals == Globals::Initial || target.name == "main";
+    let entry = builder.initial_values(entry, everything)?;
     builder.cut_cycles();
     let cfg = builder.finish(entry, &target.name);
     debug_assert_eq!(super::verify::verify(&cfg), Ok(()));
     Ok(cfg)
 }
 
-struct Builder<'a> {
-    program: &'a Program,
-    successors: Vec<Vec<Edge>>,
-    spans: Vec<Span>,
+pub(super) struct Builder<'a> {
+    pub(super) program: &'a Program,
+    pub(super) successors: Vec<Vec<Edge>>,
+    pub(super) spans: Vec<Span>,
     /// The statement that is being built.
-    span: Span,
-    raw_points: Vec<RawPoint>,
-    point_of: HashMap<LocationId, usize>,
+    pub(super) span: Span,
+    pub(super) raw_points: Vec<RawPoint>,
+    pub(super) point_of: HashMap<LocationId, usize>,
     /// Where a cycle may begin: heads of loops and labels.
-    heads: Vec<RawPoint>,
-    variables: Vec<Variable>,
-    conditions: Vec<Expr>,
+    pub(super) heads: Vec<RawPoint>,
+    pub(super) variables: Vec<Variable>,
+    pub(super) conditions: Vec<Expr>,
     /// The points are the labels.
-    labels: bool,
+    pub(super) labels: bool,
     /// Still in the leading declarations and assumptions.
-    prelude: bool,
+    pub(super) prelude: bool,
     /// The activations; the first is that of the analysed function.
-    frames: Vec<Frame>,
+    pub(super) frames: Vec<Frame>,
     /// The names in scope, outermost first.
-    scope: Vec<(String, VarId)>,
-    current: LocationId,
+    pub(super) scope: Vec<(String, VarId)>,
+    pub(super) current: LocationId,
     /// The structure of the block that is being built.
-    outline: Vec<Outline>,
+    pub(super) outline: Vec<Outline>,
+    /// How often a function may be inlined into itself.
+    pub(super) depth: usize,
+    /// Memory of allocation sites that is zero at first.
+    pub(super) zeroed: Vec<VarId>,
+    /// What is told to the user once.
+    pub(super) notes: Vec<String>,
 }
 
-struct RawPoint {
-    location: LocationId,
-    span: Span,
-    label: Option<String>,
-    scope: Scope,
+pub(super) struct RawPoint {
+    pub(super) location: LocationId,
+    pub(super) span: Span,
+    pub(super) label: Option<String>,
+    pub(super) scope: Scope,
     /// In the analysed function itself, not in a callee.
-    own: bool,
+    pub(super) own: bool,
 }
 
 /// One activation of a function.
-struct Frame {
-    function: FunctionId,
-    bindings: Bindings,
+pub(super) struct Frame {
+    pub(super) function: FunctionId,
+    /// The variables of this activation, by those of the function.
+    pub(super) instances: HashMap<VarId, VarId>,
     labels: HashMap<String, LocationId>,
     defined: HashSet<String>,
     used: BTreeMap<String, Span>,
-    return_to: LocationId,
+    pub(super) return_to: LocationId,
     breaks: Vec<LocationId>,
     continues: Vec<LocationId>,
     switches: Vec<Vec<(Case, LocationId)>>,
 }
 
 impl Frame {
-    fn new(function: FunctionId, return_to: LocationId) -> Frame {
+    pub(super) fn new(function: FunctionId, return_to: LocationId) -> Frame {
         Frame {
             function,
-            bindings: Bindings::default(),
+            instances: HashMap::new(),
             labels: HashMap::new(),
             defined: HashSet::new(),
             used: BTreeMap::new(),
@@ -129,34 +137,34 @@ enum Observe {
 }
 
 impl Builder<'_> {
-    fn location(&mut self) -> LocationId {
+    pub(super) fn location(&mut self) -> LocationId {
         self.successors.push(Vec::new());
         self.spans.push(self.span);
         LocationId(self.successors.len() as u32 - 1)
     }
 
-    fn edge(&mut self, from: LocationId, target: LocationId, action: Action) {
+    pub(super) fn edge(&mut self, from: LocationId, target: LocationId, action: Action) {
         self.successors[from.index()].push(Edge { target, action });
     }
 
     /// One action, then on from a new location.
-    fn emit(&mut self, action: Action) {
+    pub(super) fn emit(&mut self, action: Action) {
         let next = self.location();
         self.edge(self.current, next, action);
         self.current = next;
     }
 
     /// Control goes to `target`; what follows in the text is reached from elsewhere, if at all.
-    fn jump(&mut self, target: LocationId) {
+    pub(super) fn jump(&mut self, target: LocationId) {
         self.edge(self.current, target, Action::Skip);
         self.current = self.location();
     }
 
-    fn frame(&mut self) -> &mut Frame {
+    pub(super) fn frame(&mut self) -> &mut Frame {
         self.frames.last_mut().expect("there is always an activation")
     }
 
-    fn in_callee(&self) -> bool {
+    pub(super) fn in_callee(&self) -> bool {
         self.frames.len() > 1
     }
 
@@ -223,15 +231,44 @@ impl Builder<'_> {
         }
     }
 
-    /// Globals are in scope everywhere; their initial values hold in `main`, and always if they are const.
-    fn globals(&mut self, in_main: bool) -> Result<()> {
-        for global in &self.program.globals {
-            self.declare(global.variable);
-            if in_main || global.is_const {
-                self.steps(&global.initializer)?;
+    /// Before the entry, the initial values of the globals that the graph speaks of: in `main`, on request, and always
+    /// if they are const. Gives back the new entry.
+    fn initial_values(&mut self, entry: LocationId, everything: bool) -> Result<LocationId> {
+        let mut mentioned: BTreeSet<VarId> = BTreeSet::new();
+        for edge in self.successors.iter().flatten() {
+            edge.action.for_each_variable(&mut |variable| {
+                mentioned.insert(variable);
+            });
+        }
+        let program = self.program;
+        let start = self.location();
+        self.current = start;
+        let mut done: BTreeSet<VarId> = BTreeSet::new();
+        loop {
+            let next = program.globals.iter().find(|global| {
+                let known = everything || global.is_const;
+                known && mentioned.contains(&global.variable) && !done.contains(&global.variable)
+            });
+            let Some(global) = next else { break };
+            done.insert(global.variable);
+            let before = self.successors.len();
+            self.steps(global.initializer.as_deref().unwrap_or_default())?;
+            // An initial value may be the address of another global.
+            for edge in self.successors[before..].iter().flatten() {
+                edge.action.for_each_variable(&mut |variable| {
+                    mentioned.insert(variable);
+                });
             }
         }
-        Ok(())
+        for object in std::mem::take(&mut self.zeroed) {
+            let place = Place::variable(object, self.variables[object.index()].ty.clone());
+            self.emit(Action::Zero(place));
+        }
+        self.edge(self.current, entry, Action::Skip);
+        if let Some(Outline::Effect(site, _)) = self.outline.first_mut() {
+            site.location = start;
+        }
+        Ok(start)
     }
 
     /// The body of the analysed function: the leading declarations and assumptions are the prelude.
@@ -249,7 +286,7 @@ impl Builder<'_> {
         self.end_of_function()
     }
 
-    fn end_of_function(&mut self) -> Result<()> {
+    pub(super) fn end_of_function(&mut self) -> Result<()> {
         let return_to = self.frame().return_to;
         self.jump(return_to);
         let frame = self.frames.last().expect("there is always an activation");
@@ -267,7 +304,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn block(&mut self, statements: &[Statement]) -> Result<()> {
+    pub(super) fn block(&mut self, statements: &[Statement]) -> Result<()> {
         let outer = self.scope.len();
         for statement in statements {
             self.statement(statement)?;
@@ -305,7 +342,7 @@ impl Builder<'_> {
             }
             StatementKind::Declare { variable, steps } => {
                 let start = self.site();
-                let local = self.local(*variable);
+                let local = self.instance(*variable);
                 if steps.is_empty() {
                     self.emit(Action::Unset(local));
                 } else {
@@ -495,9 +532,10 @@ impl Builder<'_> {
         }
         let dispatch = self.current;
         let site = self.site();
-        let bound = self.expr(operand, span)?;
-        let test =
-            |op, value: i128, operand: &Expr| Expr::compare(op, operand.clone(), Expr::constant(value, operand.ty));
+        let bound = self.expr(operand);
+        let test = |op, value: i128, operand: &Expr| {
+            Expr::compare(op, operand.clone(), Expr::constant(value, operand.int_kind()))
+        };
         for case in cases_of(body) {
             match case {
                 Case::Values(low, high) if low == high => {
@@ -554,13 +592,13 @@ impl Builder<'_> {
     }
 
     /// If `condition` holds, to `yes`; else on.
-    fn branch(&mut self, condition: Expr, yes: LocationId) {
+    pub(super) fn branch(&mut self, condition: Expr, yes: LocationId) {
         let next = self.location();
         self.test(condition, yes, next);
         self.current = next;
     }
 
-    fn test(&mut self, condition: Expr, yes: LocationId, no: LocationId) {
+    pub(super) fn test(&mut self, condition: Expr, yes: LocationId, no: LocationId) {
         match fold(&condition) {
             Some(value) => {
                 let target = if value != 0 { yes } else { no };
@@ -580,7 +618,8 @@ impl Builder<'_> {
         }
         let mut named = true;
         condition.for_each_variable(&mut |variable| {
-            named &= self.program.variable(variable).role != Role::Temporary;
+            let role = self.program.variable(variable).role;
+            named &= !matches!(role, Role::Temporary | Role::Heap { .. });
         });
         if named {
             self.conditions.push(condition.clone());
@@ -638,7 +677,7 @@ impl Builder<'_> {
             }
         }
         self.quietly(|this| this.steps(&atom.steps))?;
-        let value = self.expr(&atom.value, atom.span)?;
+        let value = self.expr(&atom.value);
         let site = self.site();
         self.test(value.clone(), yes, no);
         Ok(Test::Atom(start, site, value))
@@ -654,13 +693,28 @@ impl Builder<'_> {
     fn step(&mut self, step: &Step) -> Result<()> {
         match step {
             Step::Assign(place, value) => {
-                let value = self.expr(value, self.span)?;
-                let place = self.place(place, self.span)?;
+                let (place, value) = (self.place(place), self.expr(value));
                 self.emit(Action::Assign(place, value));
             }
-            Step::Havoc(variable) => {
-                let variable = self.local(*variable);
-                self.emit(Action::Havoc(variable));
+            Step::Copy(to, from) => {
+                let (to, from) = (self.place(to), self.place(from));
+                self.emit(Action::Copy(to, from));
+            }
+            Step::Zero(place) => {
+                let place = self.place(place);
+                self.emit(Action::Zero(place));
+            }
+            Step::Havoc(place) => {
+                let place = self.place(place);
+                self.emit(Action::Havoc(place));
+            }
+            Step::HavocObject(pointer) => {
+                let pointer = self.expr(pointer);
+                self.emit(Action::HavocObject(pointer));
+            }
+            Step::Forget(place) => {
+                let place = self.place(place);
+                self.emit(Action::Forget(place));
             }
             Step::Assume(condition) => {
                 let holds = self.location();
@@ -674,9 +728,13 @@ impl Builder<'_> {
             }
             Step::Fail => self.jump(LocationId::ERROR),
             Step::Exit => self.jump(LocationId::HALT),
-            Step::Branch(condition, then, otherwise) => {
+            Step::Branch(condition, then, otherwise) | Step::Choose(condition, then, otherwise) => {
+                let observe = match step {
+                    Step::Branch(..) => Observe::Decision,
+                    _ => Observe::Assumption,
+                };
                 let (yes, no, end) = (self.location(), self.location(), self.location());
-                self.condition(condition, yes, no, Observe::Decision)?;
+                self.condition(condition, yes, no, observe)?;
                 self.current = yes;
                 self.steps(then)?;
                 self.jump(end);
@@ -685,190 +743,10 @@ impl Builder<'_> {
                 self.jump(end);
                 self.current = end;
             }
-            Step::Call { callee, arguments, result, span } => self.call(*callee, arguments, *result, *span)?,
+            Step::Call { callee, arguments, result, span } => self.call(callee, arguments, *result, *span)?,
             Step::Nested(body) => self.block(body)?,
         }
         Ok(())
-    }
-
-    /// Inlines a call.
-    fn call(&mut self, callee: FunctionId, arguments: &[Argument], result: Option<VarId>, span: Span) -> Result<()> {
-        let function = self.program.function(callee);
-        let refuse =
-            |message: String, help: &str| Err(Error::source(&self.program.sources, span, message, "this call", help));
-        if self.frames.iter().any(|frame| frame.function == callee) {
-            return refuse(
-                format!("pct does not handle recursion yet: `{}` calls itself", function.name),
-                "replace the recursion by a loop, or analyse a function that does not recurse",
-            );
-        }
-        if self.successors.len() > MAX_LOCATIONS {
-            return refuse(
-                "inlining the calls makes the function too large".to_string(),
-                "analyse the called functions on their own, and leave their bodies out here",
-            );
-        }
-        let return_to = self.location();
-        let mut frame = Frame::new(callee, return_to);
-        for (&parameter, argument) in function.parameters.iter().zip(arguments) {
-            match self.argument(argument, span)? {
-                Argument::Value(value) => {
-                    let variable = self.instance(parameter);
-                    frame.bindings.bind(parameter, Binding::Renamed(variable));
-                    self.emit(Action::Assign(Place::Variable(variable), value));
-                }
-                Argument::Variable(variable) => {
-                    frame.bindings.bind(parameter, Binding::Scalar(variable));
-                }
-                Argument::Element(array, indices) => {
-                    frame.bindings.bind(parameter, Binding::Element(array, indices));
-                }
-            }
-        }
-        if let (Some(inner), Some(outer)) = (function.result, result) {
-            let outer = self.local(outer);
-            // A function that ends without `return` has no defined result.
-            self.emit(Action::Unset(outer));
-            frame.bindings.bind(inner, Binding::Renamed(outer));
-        }
-        self.frames.push(frame);
-        self.block(&function.body)?;
-        self.end_of_function()?;
-        self.frames.pop();
-        self.current = return_to;
-        Ok(())
-    }
-
-    /// A variable of its own for this activation.
-    fn instance(&mut self, variable: VarId) -> VarId {
-        let id = VarId(self.variables.len() as u32);
-        let mut instance = self.program.variable(variable).clone();
-        instance.role = Role::Temporary;
-        self.variables.push(instance);
-        id
-    }
-
-    /// The variable in the current activation; a local of a callee gets its instance at its first mention.
-    fn local(&mut self, variable: VarId) -> VarId {
-        let known = !self.in_callee()
-            || self.program.variable(variable).role == Role::Global
-            || self.frame().bindings.contains(variable);
-        if !known {
-            let instance = self.instance(variable);
-            self.frame().bindings.bind(variable, Binding::Renamed(instance));
-        }
-        self.frame().bindings.variable(variable)
-    }
-
-    fn expr(&mut self, expr: &Expr, span: Span) -> Result<Expr> {
-        if !self.in_callee() {
-            return Ok(expr.clone());
-        }
-        let mut mentioned = Vec::new();
-        expr.for_each_variable(&mut |variable| mentioned.push(variable));
-        for variable in mentioned {
-            self.local(variable);
-        }
-        let frame = self.frames.last().expect("there is always an activation");
-        let bound = frame.bindings.expr(expr, &self.variables);
-        bound.ok_or_else(|| self.outside(span))
-    }
-
-    fn place(&mut self, place: &Place, span: Span) -> Result<Place> {
-        if !self.in_callee() {
-            return Ok(place.clone());
-        }
-        let mut mentioned = Vec::new();
-        place.for_each_variable(&mut |variable| mentioned.push(variable));
-        for variable in mentioned {
-            self.local(variable);
-        }
-        let frame = self.frames.last().expect("there is always an activation");
-        let bound = frame.bindings.place(place, &self.variables);
-        bound.ok_or_else(|| self.outside(span))
-    }
-
-    fn argument(&mut self, argument: &Argument, span: Span) -> Result<Argument> {
-        Ok(match argument {
-            Argument::Value(value) => Argument::Value(self.expr(value, span)?),
-            Argument::Variable(variable) => Argument::Variable(self.local(*variable)),
-            Argument::Element(array, indices) => {
-                let place = Place::Element(*array, indices.clone());
-                match self.place(&place, span)? {
-                    Place::Variable(variable) => Argument::Variable(variable),
-                    Place::Element(array, indices) => Argument::Element(array, indices),
-                }
-            }
-        })
-    }
-
-    fn outside(&self, span: Span) -> Error {
-        Error::source(
-            &self.program.sources,
-            span,
-            "pct does not handle arithmetic on the address of a scalar yet",
-            "the callee moves the pointer that it is given",
-            "use an array",
-        )
-    }
-
-    /// Gives every cycle without a point one, at the head of a loop.
-    fn cut_cycles(&mut self) {
-        loop {
-            let mut graph: DiGraphMap<u32, ()> = DiGraphMap::new();
-            for (from, edges) in self.successors.iter().enumerate() {
-                for edge in edges {
-                    let from = LocationId(from as u32);
-                    let cut = self.point_of.contains_key(&from) || self.point_of.contains_key(&edge.target);
-                    if !cut {
-                        graph.add_edge(from.0, edge.target.0, ());
-                    }
-                }
-            }
-            let cyclic: HashSet<u32> = tarjan_scc(&graph)
-                .into_iter()
-                .filter(|component| component.len() > 1 || graph.contains_edge(component[0], component[0]))
-                .flatten()
-                .collect();
-            let Some(position) = self.heads.iter().position(|head| cyclic.contains(&head.location.0)) else {
-                return;
-            };
-            let head = self.heads.remove(position);
-            self.point_of.insert(head.location, self.raw_points.len());
-            self.raw_points.push(head);
-        }
-    }
-
-    /// Sorts the points as they stand in the text, and names those without a label by their line.
-    fn finish(mut self, entry: LocationId, name: &str) -> Cfg {
-        self.raw_points.sort_by_key(|point| (!point.own, point.span.file, point.span.line, point.span.order));
-        let mut used: HashSet<String> = self.raw_points.iter().filter_map(|point| point.label.clone()).collect();
-        let mut points = Vec::new();
-        let mut point_at = vec![None; self.successors.len()];
-        for raw in self.raw_points {
-            let label = raw.label.unwrap_or_else(|| {
-                let line = format!("L{}", raw.span.line);
-                std::iter::once(line.clone())
-                    .chain((2..).map(|count| format!("{line}.{count}")))
-                    .find(|name| !used.contains(name))
-                    .expect("there are enough numbers")
-            });
-            used.insert(label.clone());
-            point_at[raw.location.index()] = Some(PointId(points.len() as u32));
-            points.push(Point { label, location: raw.location, span: raw.span, scope: raw.scope });
-        }
-        Cfg {
-            function: name.to_string(),
-            variables: self.variables,
-            successors: self.successors,
-            spans: self.spans,
-            points,
-            point_at,
-            conditions: self.conditions,
-            notes: self.program.notes.clone(),
-            entry,
-            outline: self.outline,
-        }
     }
 }
 

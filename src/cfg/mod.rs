@@ -5,6 +5,7 @@
 //! stands there runs. Every cycle passes through a point, so what lies between two points is loop-free.
 
 mod build;
+mod finish;
 mod inline;
 mod outline;
 mod points;
@@ -14,7 +15,7 @@ pub use build::build;
 pub use outline::{Outline, Site, Test};
 pub use points::uses_labels;
 
-use crate::program::{Expr, Place, Scope, Span, VarId, Variable};
+use crate::program::{Expr, Function, Naming, Place, Record, Scope, Span, Use, VarId, Variable};
 
 /// The control-flow graph of a function.
 #[derive(Clone, Debug)]
@@ -23,6 +24,12 @@ pub struct Cfg {
     pub function: String,
     /// The variables of the program, and behind them those of inlined calls.
     pub variables: Vec<Variable>,
+    /// The parameters.
+    pub parameters: Vec<VarId>,
+    /// Structs and unions.
+    pub records: Vec<Record>,
+    /// The functions that expressions speak of.
+    pub functions: Vec<Function>,
     /// The outgoing edges of each location.
     pub successors: Vec<Vec<Edge>>,
     /// The statement that each location belongs to.
@@ -39,6 +46,13 @@ pub struct Cfg {
     pub entry: LocationId,
     /// The structure of the source, with the locations of its parts.
     pub outline: Vec<Outline>,
+}
+
+impl Cfg {
+    /// The tables that names are looked up in.
+    pub fn naming(&self) -> Naming<'_> {
+        Naming { variables: &self.variables, records: &self.records, functions: &self.functions }
+    }
 }
 
 /// Index into [`Cfg::successors`].
@@ -99,11 +113,66 @@ pub enum Action {
     Skip,
     /// `place = value`
     Assign(Place, Expr),
-    /// The variable takes an arbitrary value.
-    Havoc(VarId),
+    /// A struct, union or array takes the value of another one.
+    Copy(Place, Place),
+    /// Everything in the place becomes zero.
+    Zero(Place),
+    /// The place takes any value that the environment chooses.
+    Havoc(Place),
+    /// Everything in the object that the pointer points into takes any value that the environment chooses.
+    HavocObject(Expr),
+    /// The place takes a value that is not known.
+    Forget(Place),
+    /// Everything that a callee can reach takes values that are not known: all but the variables whose address nobody has.
+    ForgetMemory,
     /// The variable comes into being without a value.
     Unset(VarId),
-    /// Passable only if the condition has this outcome. The edges of a location are one skip, assignment or havoc, or
-    /// the two outcomes of one test.
+    /// Passable only if the condition has this outcome. The edges of a location are one other action, or the two
+    /// outcomes of one test.
     Test(Expr, bool),
+}
+
+impl Action {
+    /// Calls `visit` for every variable whose address is taken.
+    pub fn for_each_exposed(&self, visit: &mut impl FnMut(VarId)) {
+        let mut place_visit = |place: &Place, usage: Use| {
+            if let (Use::Address, Some(variable)) = (usage, place.root()) {
+                visit(variable);
+            }
+        };
+        match self {
+            Action::Skip | Action::ForgetMemory | Action::Unset(_) => {}
+            Action::Assign(place, value) => {
+                place.for_each_inner(&mut place_visit);
+                value.for_each_place(&mut place_visit);
+            }
+            Action::Copy(to, from) => {
+                to.for_each_inner(&mut place_visit);
+                from.for_each_inner(&mut place_visit);
+            }
+            Action::Zero(place) | Action::Havoc(place) | Action::Forget(place) => {
+                place.for_each_inner(&mut place_visit);
+            }
+            Action::HavocObject(value) | Action::Test(value, _) => value.for_each_place(&mut place_visit),
+        }
+    }
+
+    /// Calls `visit` for every variable that is mentioned.
+    pub fn for_each_variable(&self, visit: &mut impl FnMut(VarId)) {
+        match self {
+            Action::Skip | Action::ForgetMemory => {}
+            Action::Assign(place, value) => {
+                place.for_each_variable(visit);
+                value.for_each_variable(visit);
+            }
+            Action::Copy(to, from) => {
+                to.for_each_variable(visit);
+                from.for_each_variable(visit);
+            }
+            Action::Zero(place) | Action::Havoc(place) | Action::Forget(place) => place.for_each_variable(visit),
+            Action::HavocObject(pointer) => pointer.for_each_variable(visit),
+            Action::Unset(variable) => visit(*variable),
+            Action::Test(condition, _) => condition.for_each_variable(visit),
+        }
+    }
 }

@@ -68,8 +68,14 @@ impl Names {
 
     fn steps(&mut self, steps: &[Step]) {
         for step in steps {
-            if let Step::Nested(body) = step {
-                self.statements(body);
+            match step {
+                Step::Nested(body) => self.statements(body),
+                Step::Branch(condition, a, b) | Step::Choose(condition, a, b) => {
+                    self.condition(condition);
+                    self.steps(a);
+                    self.steps(b);
+                }
+                _ => {}
             }
         }
     }

@@ -15,6 +15,7 @@ pub use predicate::{Origin, PredicateText};
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::program::{FunctionId, Program};
+use lower::{Request, Unit};
 use position::Positions;
 
 /// lang-c recurses over the nesting of the source, so it gets a stack that real programs do not exhaust.
@@ -26,8 +27,10 @@ pub fn parse(config: &Config) -> Result<(Program, FunctionId)> {
     let name = config.file.display().to_string();
     let positions = Positions::new(&name, original.into(), &preprocessed);
     with_large_stack(|| {
-        let unit = parse_unit(&preprocessed, &positions)?;
-        lower::lower(&unit, &preprocessed, positions, config.function.as_deref())
+        let tree = parse_unit(&preprocessed, &positions)?;
+        let unit = Unit { tree: &tree, text: &preprocessed, positions: &positions };
+        let request = Request { function: config.function.as_deref(), havocked: &config.havocked };
+        lower::lower(&[unit], &positions.sources, &request)
     })
 }
 

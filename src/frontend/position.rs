@@ -52,6 +52,12 @@ impl Positions {
         Positions { sources, lines }
     }
 
+    /// Whether an offset of the preprocessed text lies in the file that the user named.
+    pub(super) fn is_own(&self, offset: usize) -> bool {
+        let index = self.lines.partition_point(|line| line.start <= offset).max(1) - 1;
+        self.lines[index].file == 0
+    }
+
     /// The original place of the stretch from `start` to `end` of the preprocessed text.
     pub(super) fn span(&self, preprocessed: &str, start: usize, end: usize) -> Span {
         let start = start.min(preprocessed.len());

@@ -6,7 +6,7 @@
 use lang_c::ast;
 use std::sync::Arc;
 
-use super::lower::Resolver;
+use super::lower::{Resolver, Unit};
 use super::position::Positions;
 use super::{parse_unit, with_large_stack};
 use crate::error::{Error, Result};
@@ -64,9 +64,8 @@ impl PredicateText {
     pub fn resolve(&self, program: &Program, scope: &Scope) -> Result<Expr> {
         let expression = self.expression().expect("checked when it was parsed");
         // No thread of its own: this is asked for every predicate at every point, and predicates are not deep.
-        Resolver::new(&self.wrapped, self.positions.clone(), program, scope)
-            .predicate(expression)
-            .map_err(|error| as_predicate_error(error, None))
+        let unit = Unit { tree: &self.unit, text: &self.wrapped, positions: &self.positions };
+        Resolver::new(&[unit], program, scope).predicate(expression).map_err(|error| as_predicate_error(error, None))
     }
 
     /// The expression inside the function it was wrapped in, if it is exactly one.

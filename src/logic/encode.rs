@@ -5,8 +5,9 @@
 
 use std::collections::HashMap;
 
-use z3::ast::{Array, Ast, BV, Bool, Dynamic, Int};
+use z3::ast::{Array, Ast, BV, Bool, Dynamic, Float, Int, RoundingMode};
 
+use super::floats::{FloatConversion, FloatOp, FloatTest};
 use super::term::{BitsOp, Node, Sort, Symbol, Term, Terms, to_bits};
 
 /// The translation of terms into Z3's, remembered for the table it was last used with.
@@ -16,6 +17,12 @@ pub(super) struct Encoder {
     pub(super) reads_are_variables: bool,
     /// Translated terms; apart for the two ways to translate reads.
     done: HashMap<(Term, bool), Dynamic>,
+    /// Terms as floating-point numbers; apart as well.
+    floats: HashMap<(Term, bool), Float>,
+    /// What defines those numbers: an equation, and the text of a constraint; and for which way to translate reads.
+    definitions: Vec<(bool, Bool, String)>,
+    /// How many of the definitions the solver in use has.
+    defined: usize,
 }
 
 impl Encoder {
@@ -132,6 +139,36 @@ impl Encoder {
                 let (i, v) = (self.encode(terms, *i), self.encode(terms, *v));
                 dynamic(&a.store(&i, &v))
             }
+            Node::Fill(sort, value) => {
+                let value = self.encode(terms, *value);
+                let domain = match sort {
+                    Sort::IntArray => z3::Sort::int(),
+                    _ => z3::Sort::bitvector(64),
+                };
+                dynamic(&Array::const_array(&domain, &value))
+            }
+            Node::Float(op, a, b) => {
+                let (a, b) = (self.float(terms, *a), self.float(terms, *b));
+                let nearest = RoundingMode::round_nearest_ties_to_even();
+                dynamic(
+                    &match op {
+                        FloatOp::Add => a.add_with_rounding_mode(b, &nearest),
+                        FloatOp::Subtract => a.sub_with_rounding_mode(b, &nearest),
+                        FloatOp::Multiply => a.mul_with_rounding_mode(b, &nearest),
+                        FloatOp::Divide => a.div_with_rounding_mode(b, &nearest),
+                    }
+                    .to_ieee_bv(),
+                )
+            }
+            Node::FloatTest(test, a, b) => {
+                let (a, b) = (self.float(terms, *a), self.float(terms, *b));
+                dynamic(&match test {
+                    FloatTest::Equal => a.eq_fpa(b),
+                    FloatTest::Less => a.lt(b),
+                    FloatTest::LessEqual => a.le(b),
+                })
+            }
+            Node::FloatConvert(conversion, width, a) => self.converted(terms, term, *conversion, *width, *a),
             Node::MulFits(a, b) => {
                 let (a, b) = (self.bits(terms, *a), self.bits(terms, *b));
                 let above = a.bvmul_no_overflow(&b, true);
@@ -139,6 +176,92 @@ impl Encoder {
                 dynamic(&Bool::and(&[above, below]))
             }
         }
+    }
+
+    /// The number that the bits of a term mean. Z3's interface has no function for this direction, so the number is a
+    /// constant of its own that is defined by its bits, in the text of a constraint.
+    fn float(&mut self, terms: &Terms, term: Term) -> Float {
+        let width = terms.width(term);
+        let sort = float_sort(width);
+        let key = (term, self.reads_are_variables);
+        if let Some(known) = self.floats.get(&key) {
+            return known.clone();
+        }
+        let number = Float::new_const(format!("float!{}", term.0), sort.0, sort.1);
+        self.floats.insert(key, number.clone());
+        let bits = self.bits(terms, term);
+        let name = BV::new_const(format!("bits!{}", term.0), width);
+        let text = format!(
+            "(declare-const |bits!{0}| (_ BitVec {width}))\n\
+             (declare-const |float!{0}| (_ FloatingPoint {1} {2}))\n\
+             (assert (= |float!{0}| ((_ to_fp {1} {2}) |bits!{0}|)))\n",
+            term.0, sort.0, sort.1
+        );
+        self.definitions.push((self.reads_are_variables, name.eq(&bits), text));
+        number
+    }
+
+    /// A conversion from or to a floating-point number.
+    fn converted(
+        &mut self,
+        terms: &Terms,
+        term: Term,
+        conversion: FloatConversion,
+        width: u32,
+        operand: Term,
+    ) -> Dynamic {
+        let towards_zero = RoundingMode::round_towards_zero();
+        let number = match conversion {
+            FloatConversion::ToSigned => {
+                let value = self.float(terms, operand);
+                return Dynamic::from_ast(&value.to_sbv_with_rounding_mode(&towards_zero, width));
+            }
+            FloatConversion::ToUnsigned => {
+                let value = self.float(terms, operand);
+                return Dynamic::from_ast(&value.to_ubv_with_rounding_mode(&towards_zero, width));
+            }
+            FloatConversion::FromFloat => {
+                let value = self.float(terms, operand);
+                let (exponent, significand) = float_sort(width);
+                let nearest = RoundingMode::round_nearest_ties_to_even();
+                value.to_fp_with_rounding_mode(&nearest, &z3::Sort::float(exponent, significand))
+            }
+            FloatConversion::FromSigned | FloatConversion::FromUnsigned => {
+                let from = terms.width(operand);
+                let (exponent, significand) = float_sort(width);
+                let value = self.bits(terms, operand);
+                let name = BV::new_const(format!("int!{}", term.0), from);
+                let function = match conversion {
+                    FloatConversion::FromSigned => "to_fp",
+                    _ => "to_fp_unsigned",
+                };
+                let text = format!(
+                    "(declare-const |int!{0}| (_ BitVec {from}))\n\
+                     (declare-const |made!{0}| (_ FloatingPoint {exponent} {significand}))\n\
+                     (assert (= |made!{0}| ((_ {function} {exponent} {significand}) RNE |int!{0}|)))\n",
+                    term.0
+                );
+                self.definitions.push((self.reads_are_variables, name.eq(&value), text));
+                Float::new_const(format!("made!{}", term.0), exponent, significand)
+            }
+        };
+        Dynamic::from_ast(&number.to_ieee_bv())
+    }
+
+    /// Another solver is used from now on: it has no definitions yet.
+    pub(super) fn start(&mut self) {
+        self.defined = 0;
+    }
+
+    /// Tells the solver what defines the numbers that were met.
+    pub(super) fn define(&mut self, solver: &z3::Solver) {
+        for (is_variable, equation, text) in &self.definitions[self.defined..] {
+            if *is_variable == self.reads_are_variables {
+                solver.assert(equation);
+                solver.from_string(text.as_str());
+            }
+        }
+        self.defined = self.definitions.len();
     }
 
     /// The two terms are equal.
@@ -206,4 +329,9 @@ fn bitwise(op: BitsOp, a: &BV, b: &BV) -> BV {
         BitsOp::Lshr => a.bvlshr(b),
         BitsOp::Ashr => a.bvashr(b),
     }
+}
+
+/// Exponent and significand bits of the IEEE type of that width.
+fn float_sort(width: u32) -> (u32, u32) {
+    if width == 32 { (8, 24) } else { (11, 53) }
 }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::term::{Node, Sort, Symbol, Term, Terms, full_range, range_of};
 use super::transfer::{Target, Transfer};
 use super::translate::Translator;
-use crate::program::VarId;
+use crate::memory::CellId;
 
 /// After this many changes a bound that still grows is dropped.
 const PATIENCE: usize = 3;
@@ -63,8 +63,8 @@ fn boxes(translator: &Translator, transfers: &[&Transfer]) -> Vec<Option<Bounds>
                 continue;
             };
             let mut after = before.clone();
-            for (variable, value) in &exit.values {
-                assign(translator, &before, &mut after, *variable, *value);
+            for (cell, value) in &exit.values {
+                assign(translator, &before, &mut after, *cell, *value);
             }
             let target = point.index() + 1;
             let joined = match &boxes[target] {
@@ -81,8 +81,8 @@ fn boxes(translator: &Translator, transfers: &[&Transfer]) -> Vec<Option<Bounds>
     boxes
 }
 
-fn assign(translator: &Translator, before: &Bounds, after: &mut Bounds, variable: VarId, value: Term) {
-    let symbol = translator.symbol(variable);
+fn assign(translator: &Translator, before: &Bounds, after: &mut Bounds, cell: CellId, value: Term) {
+    let symbol = translator.symbol(cell);
     after.remove(&symbol);
     let Sort::Bits(width) = translator.terms.sort(value) else {
         return;

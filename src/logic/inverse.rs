@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::term::{BitsOp, Node, Sort, Symbol, Term, Terms};
 use super::transfer::Exit;
 use super::translate::Translator;
-use crate::program::VarId;
+use crate::memory::CellId;
 
 /// The state before an exit, in terms of the state after and of what was lost.
 #[derive(Clone, Debug)]
@@ -24,29 +24,37 @@ pub struct Inverse {
 }
 
 impl Inverse {
-    /// Turns `exit` around. Only the variables in `kept` are part of the state after; `inputs` are arbitrary.
+    /// Turns `exit` around. Only the cells in `kept` are part of the state after; `inputs` are arbitrary; `formulas` are
+    /// about the state before.
     pub fn new(
         translator: &mut Translator,
         exit: &Exit,
-        kept: &BTreeSet<VarId>,
+        kept: &BTreeSet<CellId>,
         inputs: &[Symbol],
-        variables: usize,
+        formulas: &[Term],
     ) -> Inverse {
+        // Each cell before that something speaks of gets a symbol of its own; the state after keeps the plain symbols.
+        let mut before: BTreeSet<CellId> = BTreeSet::new();
+        for &cell in kept {
+            let value = translator.read(cell, &exit.values);
+            before.extend(translator.terms.symbols(value).iter().filter_map(|symbol| translator.cell(*symbol)));
+        }
+        for term in formulas.iter().chain([&exit.guard]) {
+            before.extend(translator.terms.symbols(*term).iter().filter_map(|symbol| translator.cell(*symbol)));
+        }
         let mut old = BTreeSet::new();
         let mut renaming = BTreeMap::new();
-        // Each variable before gets a symbol of its own; the state after keeps the plain symbols.
-        for index in 0..variables {
-            let variable = VarId(index as u32);
-            let before = translator.fresh(variable, "old ");
-            let term = translator.terms.read(before);
-            renaming.insert(translator.symbol(variable), term);
-            old.insert(before);
+        for cell in before {
+            let symbol = translator.fresh(cell, "old ");
+            let term = translator.terms.read(symbol);
+            renaming.insert(translator.symbol(cell), term);
+            old.insert(symbol);
         }
         old.extend(inputs.iter().copied());
         let mut equations = Vec::new();
-        for &variable in kept {
-            let after = translator.terms.read(translator.symbol(variable));
-            let value = translator.read(variable, &exit.values);
+        for &cell in kept {
+            let after = translator.terms.read(translator.symbol(cell));
+            let value = translator.read(cell, &exit.values);
             let value = translator.terms.substitute(value, &renaming);
             equations.push((after, value));
         }

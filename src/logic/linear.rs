@@ -27,7 +27,8 @@ impl LinearEncoder {
     pub(super) fn handles(terms: &Terms, term: Term) -> bool {
         match terms.node(term) {
             Node::Bitwise(op, a, b) => division(terms, *op, *a, *b).is_some(),
-            Node::MulFits(..) | Node::Store(..) => false,
+            Node::MulFits(..) | Node::Store(..) | Node::Fill(..) => false,
+            Node::Float(..) | Node::FloatTest(..) | Node::FloatConvert(..) => false,
             Node::IntMul(..) | Node::IntDiv(..) | Node::IntMod(..) | Node::Lt(..) => false,
             Node::Bits(width, _) => *width < 100,
             _ => true,

@@ -2,11 +2,13 @@
 //!
 //! Terms ([`term`]) are hash-consed and simplified when they are built, so that what is plain from the shape of a
 //! formula never becomes a question. [`translate`] turns C expressions into terms, together with the conditions under
-//! which C defines their value. [`transfer`] composes everything between two points into one guarded parallel
+//! which C defines their value; [`access`] reads and writes the cells of the memory. [`transfer`] composes everything between two points into one guarded parallel
 //! assignment per target, which gives weakest preconditions by substitution; [`inverse`] turns it around for strongest
 //! postconditions. [`intervals`] finds ranges
 //! that always hold. [`solver`] asks Z3.
 
+pub mod access;
+pub mod floats;
 pub mod intervals;
 pub mod inverse;
 pub mod solver;

@@ -583,6 +583,9 @@ impl Terms {
             let (x, y) = (self.select(x, index), self.select(y, index));
             return self.ite(c, x, y);
         }
+        if let Node::Fill(_, value) = *self.node(array) {
+            return value;
+        }
         if self.stores(array) <= MAX_EXPANDED_STORES
             && let Node::Store(inner, at, value) = *self.node(array)
         {
@@ -623,6 +626,40 @@ impl Terms {
             return array;
         }
         self.intern(Node::Store(array, index, value), sort)
+    }
+
+    /// The array that has `value` everywhere.
+    pub fn fill(&mut self, sort: Sort, value: Term) -> Term {
+        self.intern(Node::Fill(sort, value), sort)
+    }
+
+    /// `a / divisor`, where it is known to leave no rest: address arithmetic.
+    pub fn exact_quotient(&mut self, a: Term, divisor: i128) -> Term {
+        if divisor == 1 {
+            return a;
+        }
+        let sort = self.sort(a);
+        if let Some(number) = self.as_number(a) {
+            return self.number(sort, number.div_euclid(divisor));
+        }
+        if let Node::Ite(c, x, y) = *self.node(a) {
+            let (x, y) = (self.exact_quotient(x, divisor), self.exact_quotient(y, divisor));
+            return self.ite(c, x, y);
+        }
+        let (parts, constant) = self.linear(a);
+        if constant % divisor == 0 && parts.iter().all(|(factor, _)| factor % divisor == 0) {
+            let mut quotient = self.number(sort, constant / divisor);
+            for (factor, part) in parts {
+                let part = self.scale(factor / divisor, part);
+                quotient = self.add(quotient, part);
+            }
+            return quotient;
+        }
+        let divisor = self.number(sort, divisor);
+        match sort {
+            Sort::Int => self.int_div(a, divisor),
+            _ => self.bitwise(BitsOp::Sdiv, a, divisor),
+        }
     }
 
     /// The signed sum fits the width.

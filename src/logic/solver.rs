@@ -171,6 +171,8 @@ enum Language {
     Linear,
     /// Pure bit vectors; reads from arrays are variables.
     Bits,
+    /// The same, with floating-point numbers.
+    Floats,
     /// Everything.
     General,
 }
@@ -188,7 +190,9 @@ impl Session<'_> {
         let Some(parts) = flat_parts(self.terms, assumed.iter().chain(asked)) else {
             return vec![Language::General];
         };
-        if parts.iter().all(|part| LinearEncoder::handles(self.terms, *part)) {
+        if parts.iter().any(|part| is_float(self.terms, *part)) {
+            vec![Language::Floats]
+        } else if parts.iter().all(|part| LinearEncoder::handles(self.terms, *part)) {
             vec![Language::Linear, Language::Bits]
         } else {
             vec![Language::Bits]
@@ -210,8 +214,10 @@ impl Session<'_> {
     ) -> z3::Solver {
         let solver = match language {
             Language::Bits => z3::Solver::new_for_logic("QF_BV").unwrap_or_default(),
+            Language::Floats => z3::Solver::new_for_logic("QF_FPBV").unwrap_or_default(),
             Language::Linear | Language::General => z3::Solver::new(),
         };
+        self.encoders.exact.start();
         let mut parameters = Params::new();
         let milliseconds = u32::try_from(timeout.as_millis()).unwrap_or(u32::MAX);
         // Z3's own count of its steps ends a question at the same place on every machine and under every load, so that
@@ -255,7 +261,7 @@ impl Session<'_> {
 
     /// The encoder for bit vectors and everything, set to the language.
     fn exact(&mut self, language: Language) -> (&mut Encoder, &Terms) {
-        self.encoders.exact.reads_are_variables = language == Language::Bits;
+        self.encoders.exact.reads_are_variables = matches!(language, Language::Bits | Language::Floats);
         (&mut self.encoders.exact, self.terms)
     }
 
@@ -282,6 +288,7 @@ impl Session<'_> {
     /// One question to Z3, with a watchdog in case its own limit does not end it.
     fn check(&mut self, solver: &z3::Solver) -> Answer {
         self.statistics.queries += 1;
+        self.encoders.exact.define(solver);
         let context = Context::thread_local();
         let grace = self.timeout * (PATIENCE + 1) + Duration::from_millis(500);
         let result = std::thread::scope(|scope| {
@@ -318,6 +325,11 @@ impl Session<'_> {
     }
 
     fn satisfiable_for_all(&mut self, all: &[Term], symbols: &[Symbol], formula: Term) -> Answer {
+        if mentions_floats(self.terms, formula) {
+            // The numbers that floating-point terms mean are constants, and cannot be quantified over.
+            self.give_up_if(true);
+            return Answer::Unknown;
+        }
         // Quantified questions are answered at once or hardly ever.
         let limit = self.timeout / 5;
         let solver = self.solver_with_limit(Language::General, limit, all, &[]);
@@ -442,6 +454,26 @@ impl Session<'_> {
         }
         answer
     }
+}
+
+/// Whether a term is made by a floating-point operation.
+fn is_float(terms: &Terms, term: Term) -> bool {
+    matches!(terms.node(term), Node::Float(..) | Node::FloatTest(..) | Node::FloatConvert(..))
+}
+
+/// Whether some part of a term is made by a floating-point operation.
+fn mentions_floats(terms: &Terms, root: Term) -> bool {
+    let mut seen: HashSet<Term> = HashSet::new();
+    let mut work = vec![root];
+    while let Some(term) = work.pop() {
+        if is_float(terms, term) {
+            return true;
+        }
+        if seen.insert(term) {
+            work.extend(terms.node(term).children());
+        }
+    }
+    false
 }
 
 /// All parts of the given terms, if these are about bit vectors and only read from arrays.

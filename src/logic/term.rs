@@ -6,6 +6,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+use super::floats::{FloatConversion, FloatOp, FloatTest};
+
 /// A term of a [`Terms`] table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Term(pub(super) u32);
@@ -103,6 +105,14 @@ pub enum Node {
     Store(Term, Term, Term),
     /// The signed product fits the width.
     MulFits(Term, Term),
+    /// The array that has one value everywhere.
+    Fill(Sort, Term),
+    /// Floating-point arithmetic.
+    Float(FloatOp, Term, Term),
+    /// Floating-point comparison.
+    FloatTest(FloatTest, Term, Term),
+    /// Conversion from or to floating-point numbers, to so many bits.
+    FloatConvert(FloatConversion, u32, Term),
 }
 
 /// The table of terms.
@@ -309,6 +319,16 @@ impl Terms {
             (Node::Select(..), [a, i]) => self.select(*a, *i),
             (Node::Store(..), [a, i, v]) => self.store(*a, *i, *v),
             (Node::MulFits(..), [a, b]) => self.mul_fits(*a, *b),
+            (Node::Fill(sort, _), [value]) => self.fill(*sort, *value),
+            (Node::Float(op, ..), [a, b]) => self.float_binary(*op, *a, *b),
+            (Node::FloatTest(test, ..), [a, b]) => self.float_test(*test, *a, *b),
+            (Node::FloatConvert(conversion, width, _), [a]) => match conversion {
+                FloatConversion::FromSigned => self.int_to_float(true, *width, *a),
+                FloatConversion::FromUnsigned => self.int_to_float(false, *width, *a),
+                FloatConversion::FromFloat => self.float_to_float(*width, *a),
+                FloatConversion::ToSigned => self.float_to_int(true, *width, *a),
+                FloatConversion::ToUnsigned => self.float_to_int(false, *width, *a),
+            },
             _ => unreachable!("a term without parts is never rebuilt"),
         }
     }
@@ -319,7 +339,12 @@ impl Node {
     pub fn children(&self) -> Vec<Term> {
         match self {
             Node::Bool(_) | Node::Bits(..) | Node::Int(_) | Node::Symbol(_) => Vec::new(),
-            Node::Not(a) | Node::Low(_, a) | Node::Zext(_, a) | Node::Sext(_, a) => vec![*a],
+            Node::Not(a)
+            | Node::Low(_, a)
+            | Node::Zext(_, a)
+            | Node::Sext(_, a)
+            | Node::Fill(_, a)
+            | Node::FloatConvert(_, _, a) => vec![*a],
             Node::And(parts) => parts.to_vec(),
             Node::Sum(parts, _) => parts.iter().map(|(_, term)| *term).collect(),
             Node::Eq(a, b)
@@ -331,7 +356,9 @@ impl Node {
             | Node::IntDiv(a, b)
             | Node::IntMod(a, b)
             | Node::Select(a, b)
-            | Node::MulFits(a, b) => vec![*a, *b],
+            | Node::MulFits(a, b)
+            | Node::Float(_, a, b)
+            | Node::FloatTest(_, a, b) => vec![*a, *b],
             Node::Ite(a, b, c) | Node::Store(a, b, c) => vec![*a, *b, *c],
         }
     }

@@ -8,6 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::access::Effects;
 use super::term::{Symbol, Term};
 use super::translate::{Defined, Inexpressible, Translator, Values};
 use crate::cfg::{Action, Cfg, LocationId, PointId};
@@ -130,23 +131,13 @@ impl Execution<'_> {
         }
         for edge in edges {
             let mut values = state.values.clone();
-            let mut guard = state.guard;
-            match &edge.action {
-                Action::Skip => {}
-                Action::Assign(place, expr) => {
-                    let mut defined = Defined::default();
-                    let value = self.translator.value(expr, &values, &mut defined)?;
-                    self.translator.assign(place, value, &mut values, &mut defined)?;
-                    guard = self.require(guard, defined);
-                }
-                Action::Havoc(variable) | Action::Unset(variable) => {
-                    let input = self.translator.fresh(*variable, "input ");
-                    self.inputs.push(input);
-                    let value = self.translator.terms.read(input);
-                    values.insert(*variable, value);
-                }
-                Action::Test(..) => unreachable!("a test has two outcomes"),
-            }
+            let mut effects = Effects::default();
+            self.translator.perform(&edge.action, &mut values, &mut effects)?;
+            let guard = self.require(state.guard, effects.defined);
+            // What holds of new values is no restriction: other values are not there.
+            effects.facts.push(guard);
+            let guard = self.translator.terms.and(effects.facts);
+            self.inputs.extend(effects.inputs);
             self.arrive(edge.target, guard, values);
         }
         Ok(())

@@ -2,22 +2,26 @@
 //!
 //! Machine arithmetic: bit vectors of C's widths; conversions as gcc and clang define them (two's complement,
 //! arithmetic right shift, left shift of negative values as multiplication). Ideal arithmetic: mathematical integers,
-//! conversions keep the value.
+//! conversions keep the value. A pointer is two terms, a node of the [`Memory`] and an offset.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::floats::{FloatOp, FloatTest};
 use super::term::{BitsOp, Sort, Symbol, Term, Terms};
 use crate::config::{Arithmetic, Overflow};
-use crate::program::{BinaryOp, CompareOp, Expr, ExprKind, IntKind, Place, UnaryOp, VarId, Variable, VariableType};
-use std::collections::BTreeMap;
+use crate::memory::{CellId, Content, Memory, NodeId};
+use crate::program::{BinaryOp, CompareOp, Expr, ExprKind, FloatKind, IntKind, Stride, Type, UnaryOp, VarId};
 
-/// The values of the variables at some moment; a variable that is not listed has its symbol as value.
-pub type Values = BTreeMap<VarId, Term>;
+/// The values of the cells at some moment; a cell that is not listed has its symbol as value.
+pub type Values = BTreeMap<CellId, Term>;
 
 /// The conditions under which an evaluation is defined.
 #[derive(Clone, Debug, Default)]
 pub struct Defined {
     /// No signed overflow.
     pub no_overflow: Vec<Term>,
-    /// No division by zero, no shift by too much.
+    /// No division by zero, no shift by too much, no null pointer that is followed.
     pub otherwise: Vec<Term>,
 }
 
@@ -25,35 +29,47 @@ pub struct Defined {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Inexpressible(pub &'static str);
 
+/// A pointer value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pointer {
+    /// The node, as a number.
+    pub object: Term,
+    /// The position in it, in values of the type that is pointed to.
+    pub offset: Term,
+}
+
 /// Translates expressions over the variables of one graph.
 #[derive(Clone, Debug)]
 pub struct Translator {
     /// The table of terms.
     pub terms: Terms,
-    arithmetic: Arithmetic,
+    /// The layout of the state.
+    pub memory: Arc<Memory>,
+    pub(super) arithmetic: Arithmetic,
     overflow: Overflow,
-    /// The symbol of each variable.
+    /// The symbol of each cell.
     symbols: Vec<Symbol>,
+    /// Symbols for values that are not known: they are neither part of the state nor inputs.
+    approximate: BTreeSet<Symbol>,
 }
 
 impl Translator {
-    /// A translator with one symbol for each variable.
-    pub fn new(variables: &[Variable], arithmetic: Arithmetic, overflow: Overflow) -> Translator {
+    /// A translator with one symbol for each cell.
+    pub fn new(memory: Arc<Memory>, arithmetic: Arithmetic, overflow: Overflow) -> Translator {
         let mut terms = Terms::new();
-        let symbols =
-            variables.iter().map(|variable| terms.symbol(&variable.name, sort_of(&variable.ty, arithmetic))).collect();
-        Translator { terms, arithmetic, overflow, symbols }
+        let symbols = memory.cells.iter().map(|cell| terms.symbol(&cell.name, cell_sort(cell, arithmetic))).collect();
+        Translator { terms, memory, arithmetic, overflow, symbols, approximate: BTreeSet::new() }
     }
 
-    /// The symbol of a variable.
-    pub fn symbol(&self, variable: VarId) -> Symbol {
-        self.symbols[variable.index()]
+    /// The symbol of a cell.
+    pub fn symbol(&self, cell: CellId) -> Symbol {
+        self.symbols[cell.index()]
     }
 
-    /// The variable of a symbol; `None` for inputs and the like.
-    pub fn variable(&self, symbol: Symbol) -> Option<VarId> {
-        // The symbols of the variables come first, in their order.
-        ((symbol.0 as usize) < self.symbols.len()).then_some(VarId(symbol.0))
+    /// The cell of a symbol; `None` for inputs and the like.
+    pub fn cell(&self, symbol: Symbol) -> Option<CellId> {
+        // The symbols of the cells come first, in their order.
+        ((symbol.0 as usize) < self.symbols.len()).then_some(CellId(symbol.0))
     }
 
     /// What signed overflow means.
@@ -61,42 +77,108 @@ impl Translator {
         self.overflow
     }
 
-    /// A fresh symbol with the sort of a variable.
-    pub fn fresh(&mut self, variable: VarId, prefix: &str) -> Symbol {
-        let (name, sort) = self.terms.symbol_info(self.symbols[variable.index()]);
+    /// A fresh symbol with the sort of a cell.
+    pub fn fresh(&mut self, cell: CellId, prefix: &str) -> Symbol {
+        let (name, sort) = self.terms.symbol_info(self.symbols[cell.index()]);
         let name = format!("{prefix}{name}");
         self.terms.symbol(&name, sort)
     }
 
-    /// The value of a variable.
-    pub fn read(&mut self, variable: VarId, values: &Values) -> Term {
-        match values.get(&variable) {
-            Some(value) => *value,
-            None => self.terms.read(self.symbols[variable.index()]),
+    /// A fresh symbol for a value that is not known.
+    pub(super) fn unknown(&mut self, sort: Sort) -> Term {
+        let symbol = self.terms.symbol("unknown", sort);
+        self.approximate.insert(symbol);
+        self.terms.read(symbol)
+    }
+
+    /// A fresh symbol with the sort of a cell, for a value that is not known.
+    pub(super) fn fresh_unknown(&mut self, cell: CellId) -> Symbol {
+        let symbol = self.fresh(cell, "unknown ");
+        self.approximate.insert(symbol);
+        symbol
+    }
+
+    /// Whether a term speaks of values that are not known.
+    pub fn is_approximate(&self, term: Term) -> bool {
+        !self.approximate.is_empty() && self.terms.symbols(term).iter().any(|symbol| self.approximate.contains(symbol))
+    }
+
+    /// What holds of the cells in every state: pointers point to what they can point to.
+    pub fn domain(&mut self) -> Vec<Term> {
+        let memory = Arc::clone(&self.memory);
+        let mut facts = Vec::new();
+        for (index, cell) in memory.cells.iter().enumerate() {
+            if cell.content == Content::Object && !cell.is_map && cell.constant.is_none() {
+                let value = self.terms.read(self.symbols[index]);
+                facts.push(self.one_of(value, &cell.targets));
+            }
+        }
+        facts
+    }
+
+    /// The object is one of the targets. A pointer without any target is not initialised, and can be anything.
+    pub(super) fn one_of(&mut self, object: Term, targets: &BTreeSet<NodeId>) -> Term {
+        let mut any = self.terms.bool(targets.is_empty());
+        for target in targets {
+            let number = self.object_number(*target);
+            let equal = self.terms.eq(object, number);
+            any = self.terms.or(any, equal);
+        }
+        any
+    }
+
+    /// A node as a number.
+    pub(super) fn object_number(&mut self, node: NodeId) -> Term {
+        let sort = self.object_sort();
+        self.terms.number(sort, i128::from(node.0))
+    }
+
+    fn object_sort(&self) -> Sort {
+        content_sort(Content::Object, self.arithmetic)
+    }
+
+    /// The sort of offsets and indices.
+    pub(super) fn offset_sort(&self) -> Sort {
+        content_sort(Content::Offset, self.arithmetic)
+    }
+
+    /// The sort of a cell's values (of its elements, if it is a map).
+    pub(super) fn element_sort(&self, cell: CellId) -> Sort {
+        content_sort(self.memory.cell(cell).content, self.arithmetic)
+    }
+
+    /// The value of a cell.
+    pub fn read(&mut self, cell: CellId, values: &Values) -> Term {
+        if let Some(value) = values.get(&cell) {
+            return *value;
+        }
+        let constant = self.memory.cell(cell).constant.filter(|_| !self.memory.cell(cell).is_map);
+        match constant {
+            Some(value) => {
+                let sort = self.element_sort(cell);
+                self.terms.number(sort, value)
+            }
+            None => self.terms.read(self.symbols[cell.index()]),
         }
     }
 
     /// The term of an expression used as a condition.
     pub fn condition(&mut self, expr: &Expr, values: &Values, defined: &mut Defined) -> Result<Term, Inexpressible> {
         match &expr.kind {
-            ExprKind::Compare(op, a, b) => {
-                let kind = a.ty;
-                let (a, b) = (self.value(a, values, defined)?, self.value(b, values, defined)?);
-                Ok(self.compare(*op, kind, a, b))
-            }
+            ExprKind::Compare(op, a, b) => self.comparison(*op, a, b, values, defined),
             ExprKind::Not(inner) => {
                 let inner = self.condition(inner, values, defined)?;
                 Ok(self.terms.not(inner))
             }
-            ExprKind::And(a, b) => {
-                let a = self.condition(a, values, defined)?;
-                let b = self.condition(b, values, defined)?;
-                Ok(self.terms.and([a, b]))
-            }
-            ExprKind::Or(a, b) => {
-                let a = self.condition(a, values, defined)?;
-                let b = self.condition(b, values, defined)?;
-                Ok(self.terms.or(a, b))
+            ExprKind::And(a, b) | ExprKind::Or(a, b) => {
+                let first = self.condition(a, values, defined)?;
+                let mut inner = Defined::default();
+                let second = self.condition(b, values, &mut inner)?;
+                let is_and = matches!(expr.kind, ExprKind::And(..));
+                // The second operand is evaluated only if the first does not decide.
+                let reached = if is_and { first } else { self.terms.not(first) };
+                self.only_if(reached, inner, defined);
+                Ok(if is_and { self.terms.and([first, second]) } else { self.terms.or(first, second) })
             }
             _ => {
                 let value = self.value(expr, values, defined)?;
@@ -105,11 +187,76 @@ impl Translator {
         }
     }
 
+    /// Adds conditions that matter only where `reached` holds.
+    fn only_if(&mut self, reached: Term, inner: Defined, defined: &mut Defined) {
+        let elsewhere = self.terms.not(reached);
+        for condition in inner.no_overflow {
+            defined.no_overflow.push(self.terms.or(elsewhere, condition));
+        }
+        for condition in inner.otherwise {
+            defined.otherwise.push(self.terms.or(elsewhere, condition));
+        }
+    }
+
     fn is_not_zero(&mut self, value: Term) -> Term {
         let sort = self.terms.sort(value);
         let zero = self.terms.number(sort, 0);
         let equal = self.terms.eq(value, zero);
         self.terms.not(equal)
+    }
+
+    fn comparison(
+        &mut self,
+        op: CompareOp,
+        a: &Expr,
+        b: &Expr,
+        values: &Values,
+        defined: &mut Defined,
+    ) -> Result<Term, Inexpressible> {
+        if a.ty.pointee().is_some() {
+            return self.compare_pointers(op, a, b, values, defined);
+        }
+        let (x, y) = (self.value(a, values, defined)?, self.value(b, values, defined)?);
+        Ok(match a.ty.int_kind() {
+            Some(kind) => self.compare(op, kind, x, y),
+            None => self.compare_floats(op, x, y),
+        })
+    }
+
+    fn compare_pointers(
+        &mut self,
+        op: CompareOp,
+        a: &Expr,
+        b: &Expr,
+        values: &Values,
+        defined: &mut Defined,
+    ) -> Result<Term, Inexpressible> {
+        let (x, y) = (self.pointer(a, values, defined)?, self.pointer(b, values, defined)?);
+        let is_null = |expr: &Expr| expr.is_zero();
+        let mut equal = self.terms.eq(x.object, y.object);
+        if matches!(op, CompareOp::Equal | CompareOp::NotEqual) {
+            if !is_null(a) && !is_null(b) {
+                let (p, q) = (self.bytes(x.offset, a, b), self.bytes(y.offset, b, a));
+                let same = self.terms.eq(p, q);
+                // All null pointers are equal.
+                let null = self.object_number(NodeId::NULL);
+                let null = self.terms.eq(x.object, null);
+                let same = self.terms.or(null, same);
+                equal = self.terms.and([equal, same]);
+            }
+            return Ok(if op == CompareOp::Equal { equal } else { self.terms.not(equal) });
+        }
+        // The order of pointers into different objects is not defined.
+        defined.otherwise.push(equal);
+        let (p, q) = (self.bytes(x.offset, a, b), self.bytes(y.offset, b, a));
+        Ok(self.compare(op, IntKind::Long, p, q))
+    }
+
+    /// The offset of a pointer in the unit that both pointers of a comparison have.
+    fn bytes(&mut self, offset: Term, own: &Expr, other: &Expr) -> Term {
+        let size = |this: &Self, expr: &Expr| expr.ty.pointee().map_or(1, |target| this.memory.size(target));
+        let (own, other) = (size(self, own), size(self, other));
+        if own == other { offset } else { self.terms.scale(i128::from(own), offset) }
     }
 
     fn compare(&mut self, op: CompareOp, kind: IntKind, a: Term, b: Term) -> Term {
@@ -137,90 +284,248 @@ impl Translator {
         }
     }
 
-    /// The term of an expression; what its evaluation needs to be defined is added to `defined`.
+    fn compare_floats(&mut self, op: CompareOp, a: Term, b: Term) -> Term {
+        match op {
+            CompareOp::Equal => self.terms.float_test(FloatTest::Equal, a, b),
+            CompareOp::NotEqual => {
+                let equal = self.terms.float_test(FloatTest::Equal, a, b);
+                self.terms.not(equal)
+            }
+            CompareOp::Less => self.terms.float_test(FloatTest::Less, a, b),
+            CompareOp::LessEqual => self.terms.float_test(FloatTest::LessEqual, a, b),
+            CompareOp::Greater => self.terms.float_test(FloatTest::Less, b, a),
+            CompareOp::GreaterEqual => self.terms.float_test(FloatTest::LessEqual, b, a),
+        }
+    }
+
+    /// The term of a number; what its evaluation needs to be defined is added to `defined`.
     pub fn value(&mut self, expr: &Expr, values: &Values, defined: &mut Defined) -> Result<Term, Inexpressible> {
-        let sort = scalar_sort(expr.ty, self.arithmetic);
+        if expr.ty.float_kind().is_some() && self.arithmetic == Arithmetic::Ideal {
+            return Err(Inexpressible("a floating-point number"));
+        }
+        let sort = self.scalar_sort(&expr.ty);
         match &expr.kind {
             ExprKind::Constant(value) => Ok(self.terms.number(sort, *value)),
-            ExprKind::Load(place) => self.load(place, values, defined),
+            ExprKind::Float(bits) => Ok(match expr.ty.float_kind() {
+                Some(FloatKind::Float) => {
+                    let narrow = f64::from_bits(*bits) as f32;
+                    self.terms.number(sort, i128::from(narrow.to_bits()))
+                }
+                _ => self.terms.number(sort, i128::from(*bits)),
+            }),
+            ExprKind::Load(place) => self.load_number(place, values, defined),
             ExprKind::Cast(inner) => {
+                if inner.ty.pointee().is_some() {
+                    // An address as a number.
+                    return Ok(self.unknown(sort));
+                }
                 let value = self.value(inner, values, defined)?;
-                Ok(self.convert(value, inner.ty, expr.ty))
+                self.convert_type(value, &inner.ty, &expr.ty, defined)
             }
             ExprKind::Unary(op, inner) => {
                 let value = self.value(inner, values, defined)?;
-                self.unary(*op, expr.ty, value, defined)
+                match expr.ty.int_kind() {
+                    Some(kind) => self.unary(*op, kind, value, defined),
+                    None => Ok(self.terms.float_negate(value)),
+                }
             }
             ExprKind::Binary(op, a, b) => {
-                let right_kind = b.ty;
-                let (a, b) = (self.value(a, values, defined)?, self.value(b, values, defined)?);
-                self.binary(*op, expr.ty, right_kind, a, b, defined)
+                let (x, y) = (self.value(a, values, defined)?, self.value(b, values, defined)?);
+                match (expr.ty.int_kind(), b.ty.int_kind()) {
+                    (Some(kind), Some(right_kind)) => self.binary(*op, kind, right_kind, x, y, defined),
+                    _ => Ok(self.float_binary(*op, x, y)),
+                }
+            }
+            ExprKind::Distance(a, b, stride) => {
+                let (p, q) = (self.pointer(a, values, defined)?, self.pointer(b, values, defined)?);
+                defined.otherwise.push(self.terms.eq(p.object, q.object));
+                let distance = self.terms.sub(p.offset, q.offset);
+                self.divided(distance, stride, values)
             }
             ExprKind::Conditional(c, a, b) => {
                 let c = self.condition(c, values, defined)?;
-                let (a, b) = (self.value(a, values, defined)?, self.value(b, values, defined)?);
-                Ok(self.terms.ite(c, a, b))
+                let (mut then, mut otherwise) = (Defined::default(), Defined::default());
+                let x = self.value(a, values, &mut then)?;
+                let y = self.value(b, values, &mut otherwise)?;
+                self.only_if(c, then, defined);
+                let not_c = self.terms.not(c);
+                self.only_if(not_c, otherwise, defined);
+                Ok(self.terms.ite(c, x, y))
             }
             ExprKind::Compare(..) | ExprKind::Not(_) | ExprKind::And(..) | ExprKind::Or(..) => {
                 let holds = self.condition(expr, values, defined)?;
                 let (one, zero) = (self.terms.number(sort, 1), self.terms.number(sort, 0));
                 Ok(self.terms.ite(holds, one, zero))
             }
-        }
-    }
-
-    fn load(&mut self, place: &Place, values: &Values, defined: &mut Defined) -> Result<Term, Inexpressible> {
-        match place {
-            Place::Variable(variable) => Ok(self.read(*variable, values)),
-            Place::Element(array, _) => {
-                let index = self.index(place, values, defined)?;
-                let array = self.read(*array, values);
-                Ok(self.terms.select(array, index))
+            ExprKind::Address(_) | ExprKind::Function(_) | ExprKind::Move(..) => {
+                unreachable!("a pointer is no number: {expr:?}")
             }
         }
     }
 
-    /// The values after `place = value`.
-    pub fn assign(
+    /// The terms of a pointer.
+    pub fn pointer(&mut self, expr: &Expr, values: &Values, defined: &mut Defined) -> Result<Pointer, Inexpressible> {
+        let offset_sort = self.offset_sort();
+        let zero = self.terms.number(offset_sort, 0);
+        match &expr.kind {
+            ExprKind::Constant(0) => Ok(Pointer { object: self.object_number(NodeId::NULL), offset: zero }),
+            ExprKind::Constant(address) => {
+                let target = expr.ty.pointee().cloned().unwrap_or(Type::Void);
+                let size = i128::from(self.memory.size(&target));
+                let object = self.memory.absolute(&target).unwrap_or(NodeId::NULL);
+                let offset = self.terms.number(offset_sort, address.div_euclid(size));
+                Ok(Pointer { object: self.object_number(object), offset })
+            }
+            ExprKind::Load(place) => self.load_pointer(place, values, defined),
+            ExprKind::Address(place) => self.address(place, values, defined),
+            ExprKind::Function(id) => {
+                let node = self.memory.function(*id);
+                Ok(Pointer { object: self.object_number(node), offset: zero })
+            }
+            ExprKind::Cast(inner) if inner.ty.pointee().is_some() => {
+                let pointer = self.pointer(inner, values, defined)?;
+                let size = |this: &Self, ty: &Type| ty.pointee().map_or(1, |target| this.memory.size(target));
+                let (from, to) = (size(self, &inner.ty), size(self, &expr.ty));
+                let offset = self.rescaled(pointer.offset, from, to);
+                Ok(Pointer { offset, ..pointer })
+            }
+            ExprKind::Cast(inner) => {
+                let address = self.value(inner, values, defined)?;
+                let kind = inner.int_kind();
+                let address = self.convert(address, kind, IntKind::Long);
+                let target = expr.ty.pointee().cloned().unwrap_or(Type::Void);
+                let size = self.memory.size(&target);
+                let absolute = self.memory.absolute(&target).unwrap_or(NodeId::NULL);
+                let is_zero = self.terms.eq(address, zero);
+                let (null, absolute) = (self.object_number(NodeId::NULL), self.object_number(absolute));
+                let object = self.terms.ite(is_zero, null, absolute);
+                Ok(Pointer { object, offset: self.rescaled(address, 1, size) })
+            }
+            ExprKind::Move(pointer, count, stride) => {
+                let pointer = self.pointer(pointer, values, defined)?;
+                let steps = self.index(count, stride, values, defined)?;
+                Ok(Pointer { offset: self.terms.add(pointer.offset, steps), ..pointer })
+            }
+            ExprKind::Conditional(c, a, b) => {
+                let c = self.condition(c, values, defined)?;
+                let (x, y) = (self.pointer(a, values, defined)?, self.pointer(b, values, defined)?);
+                Ok(Pointer {
+                    object: self.terms.ite(c, x.object, y.object),
+                    offset: self.terms.ite(c, x.offset, y.offset),
+                })
+            }
+            _ => unreachable!("this is no pointer: {expr:?}"),
+        }
+    }
+
+    /// `index * stride`: address arithmetic, which has 64 bits and does not overflow.
+    pub(super) fn index(
         &mut self,
-        place: &Place,
-        value: Term,
-        values: &mut Values,
+        index: &Expr,
+        stride: &Stride,
+        values: &Values,
         defined: &mut Defined,
-    ) -> Result<(), Inexpressible> {
-        let updated = match place {
-            Place::Variable(_) => value,
-            Place::Element(array, _) => {
-                let index = self.index(place, values, defined)?;
-                let array = self.read(*array, values);
-                self.terms.store(array, index, value)
-            }
-        };
-        values.insert(place.base(), updated);
-        Ok(())
-    }
-
-    /// The index of an element: address arithmetic, which has 64 bits and does not overflow.
-    fn index(&mut self, place: &Place, values: &Values, defined: &mut Defined) -> Result<Term, Inexpressible> {
-        let sort = match self.arithmetic {
-            Arithmetic::Machine => Sort::Bits(64),
-            Arithmetic::Ideal => Sort::Int,
-        };
-        let mut sum = self.terms.number(sort, 0);
-        if let Place::Element(_, parts) = place {
-            for part in parts {
-                let value = self.value(&part.value, values, defined)?;
-                let value = self.convert(value, part.value.ty, IntKind::Long);
-                let scaled = self.terms.scale(i128::from(part.scale), value);
-                sum = self.terms.add(sum, scaled);
-            }
+    ) -> Result<Term, Inexpressible> {
+        let kind = index.int_kind();
+        let value = self.value(index, values, defined)?;
+        let mut value = self.convert(value, kind, IntKind::Long);
+        for length in &stride.lengths {
+            let length = self.length(*length, values);
+            value = self.terms.mul(value, length);
         }
-        Ok(sum)
+        Ok(self.terms.scale(i128::from(stride.factor), value))
     }
 
-    fn convert(&mut self, value: Term, from: IntKind, to: IntKind) -> Term {
+    /// The value of the variable that holds the length of a VLA.
+    fn length(&mut self, variable: VarId, values: &Values) -> Term {
+        let node = self.memory.root(variable);
+        let crate::memory::NodeKind::Scalar(cell, _) = self.memory.node(node).kind else {
+            unreachable!("a length is a number");
+        };
+        self.read(cell, values)
+    }
+
+    /// A distance counted in strides.
+    fn divided(&mut self, distance: Term, stride: &Stride, values: &Values) -> Result<Term, Inexpressible> {
+        if stride.lengths.is_empty() {
+            let factor = u64::try_from(stride.factor.abs()).unwrap_or(1).max(1);
+            return Ok(self.rescaled(distance, 1, factor));
+        }
+        let sort = self.offset_sort();
+        let mut divisor = self.terms.number(sort, i128::from(stride.factor));
+        for length in &stride.lengths {
+            let length = self.length(*length, values);
+            divisor = self.terms.mul(divisor, length);
+        }
+        Ok(match self.arithmetic {
+            Arithmetic::Machine => self.terms.bitwise(BitsOp::Sdiv, distance, divisor),
+            Arithmetic::Ideal => self.terms.int_div(distance, divisor),
+        })
+    }
+
+    /// An offset in units of `from` bytes, in units of `to` bytes.
+    pub(super) fn rescaled(&mut self, offset: Term, from: u64, to: u64) -> Term {
+        if from == to {
+            return offset;
+        }
+        if from % to == 0 {
+            return self.terms.scale(i128::from(from / to), offset);
+        }
+        let scaled = self.terms.scale(i128::from(from), offset);
+        self.terms.exact_quotient(scaled, i128::from(to))
+    }
+
+    /// Conversion between number types.
+    fn convert_type(
+        &mut self,
+        value: Term,
+        from: &Type,
+        to: &Type,
+        defined: &mut Defined,
+    ) -> Result<Term, Inexpressible> {
+        match (from.plain(), to.plain()) {
+            (Type::Int(from), Type::Int(to)) => Ok(self.convert(value, *from, *to)),
+            (Type::Int(from), Type::Float(to)) => Ok(self.terms.int_to_float(from.is_signed(), to.width(), value)),
+            (Type::Float(from), Type::Float(to)) if from == to => Ok(value),
+            (Type::Float(_), Type::Float(to)) => Ok(self.terms.float_to_float(to.width(), value)),
+            (Type::Float(from), Type::Int(IntKind::Bool)) => {
+                let zero = self.terms.number(Sort::Bits(from.width()), 0);
+                let is_zero = self.terms.float_test(FloatTest::Equal, value, zero);
+                let (one, zero) = (self.terms.number(Sort::Bits(1), 1), self.terms.number(Sort::Bits(1), 0));
+                Ok(self.terms.ite(is_zero, zero, one))
+            }
+            (Type::Float(from), Type::Int(to)) => {
+                let (least, greatest) = float_range(*to, *from);
+                let sort = Sort::Bits(from.width());
+                let (low, high) = (self.terms.number(sort, least.1), self.terms.number(sort, greatest));
+                let test = if least.0 { FloatTest::LessEqual } else { FloatTest::Less };
+                // What does not fit the integer type is undefined.
+                defined.otherwise.push(self.terms.float_test(test, low, value));
+                defined.otherwise.push(self.terms.float_test(FloatTest::Less, value, high));
+                Ok(self.terms.float_to_int(to.is_signed(), to.width(), value))
+            }
+            (from, to) => unreachable!("no conversion between numbers: {from:?} {to:?}"),
+        }
+    }
+
+    fn float_binary(&mut self, op: BinaryOp, a: Term, b: Term) -> Term {
+        let op = match op {
+            BinaryOp::Add => FloatOp::Add,
+            BinaryOp::Subtract => FloatOp::Subtract,
+            BinaryOp::Multiply => FloatOp::Multiply,
+            BinaryOp::Divide => FloatOp::Divide,
+            other => unreachable!("{other:?} takes integers"),
+        };
+        self.terms.float_binary(op, a, b)
+    }
+
+    /// Conversion between integer types.
+    pub(super) fn convert(&mut self, value: Term, from: IntKind, to: IntKind) -> Term {
+        if from == to {
+            return value;
+        }
         if to == IntKind::Bool {
-            let sort = scalar_sort(to, self.arithmetic);
+            let sort = self.scalar_sort(&Type::Int(to));
             let holds = self.is_not_zero(value);
             let (one, zero) = (self.terms.number(sort, 1), self.terms.number(sort, 0));
             return self.terms.ite(holds, one, zero);
@@ -235,6 +540,14 @@ impl Translator {
             self.terms.sext(width, value)
         } else {
             self.terms.zext(width, value)
+        }
+    }
+
+    pub(super) fn scalar_sort(&self, ty: &Type) -> Sort {
+        match ty.plain() {
+            Type::Float(kind) => Sort::Bits(kind.width()),
+            Type::Int(kind) => content_sort(Content::Int(*kind), self.arithmetic),
+            _ => self.offset_sort(),
         }
     }
 
@@ -393,17 +706,39 @@ impl Translator {
     }
 }
 
-fn scalar_sort(kind: IntKind, arithmetic: Arithmetic) -> Sort {
-    match arithmetic {
-        Arithmetic::Machine => Sort::Bits(kind.width()),
-        Arithmetic::Ideal => Sort::Int,
+/// The sort of one value.
+fn content_sort(content: Content, arithmetic: Arithmetic) -> Sort {
+    match (content, arithmetic) {
+        (Content::Float(kind), _) => Sort::Bits(kind.width()),
+        (_, Arithmetic::Ideal) => Sort::Int,
+        (Content::Int(kind), Arithmetic::Machine) => Sort::Bits(kind.width()),
+        (Content::Bits(width), Arithmetic::Machine) => Sort::Bits(width),
+        (Content::Object, Arithmetic::Machine) => Sort::Bits(32),
+        (Content::Offset, Arithmetic::Machine) => Sort::Bits(64),
     }
 }
 
-fn sort_of(ty: &VariableType, arithmetic: Arithmetic) -> Sort {
-    match (ty, arithmetic) {
-        (VariableType::Scalar(kind), _) => scalar_sort(*kind, arithmetic),
-        (VariableType::Array { element, .. }, Arithmetic::Machine) => Sort::BitsArray(element.width()),
-        (VariableType::Array { .. }, Arithmetic::Ideal) => Sort::IntArray,
+fn cell_sort(cell: &crate::memory::Cell, arithmetic: Arithmetic) -> Sort {
+    match (content_sort(cell.content, arithmetic), cell.is_map) {
+        (sort, false) => sort,
+        (Sort::Bits(width), true) => Sort::BitsArray(width),
+        (_, true) => Sort::IntArray,
     }
+}
+
+/// The floating-point numbers between which conversion to an integer type is defined: the lower bound (and whether it
+/// counts itself) and the upper bound, which does not; as bits.
+fn float_range(to: IntKind, from: FloatKind) -> ((bool, i128), i128) {
+    let bits = |value: f64| match from {
+        FloatKind::Float => i128::from((value as f32).to_bits()),
+        FloatKind::Double => i128::from(value.to_bits()),
+    };
+    // Powers of two are exact in both types.
+    let below = to.least() - 1;
+    let exact = match from {
+        FloatKind::Float => (below as f32) as i128 == below,
+        FloatKind::Double => (below as f64) as i128 == below,
+    };
+    let least = if exact { (false, bits(below as f64)) } else { (true, bits(to.least() as f64)) };
+    (least, bits((to.greatest() + 1) as f64))
 }

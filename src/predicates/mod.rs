@@ -111,8 +111,7 @@ impl Collection<'_> {
     /// The atomic conditions of the function.
     fn conditions(&mut self) -> Result<()> {
         for condition in &self.cfg.conditions {
-            let name_of = |id: VarId| self.cfg.variables[id.index()].name.clone();
-            let text = condition.to_c(&name_of);
+            let text = condition.to_c(self.cfg.naming());
             let line = file::PredicateLine {
                 name: None,
                 column: 0,
@@ -141,8 +140,7 @@ impl Collection<'_> {
     fn add(&mut self, line: &file::PredicateLine, observed: bool) -> Result<()> {
         let parsed = PredicateText::parse(self.program, &line.origin, line.column, &line.text)?;
         let anywhere = parsed.resolve(self.program, &self.everywhere)?;
-        let name_of = |id: VarId| self.cfg.variables[id.index()].name.clone();
-        if !self.seen.insert(canonical::form(&anywhere, &name_of)) {
+        if !self.seen.insert(canonical::form(&anywhere, self.cfg.naming())) {
             return Ok(());
         }
         if let Some(name) = &line.name

@@ -14,18 +14,19 @@ mod statement;
 mod types;
 
 pub use constant::fold;
-pub use expression::{BinaryOp, CompareOp, Expr, ExprKind, Index, Place, UnaryOp};
+pub use expression::{Base, BinaryOp, CompareOp, Expr, ExprKind, Place, Projection, Stride, UnaryOp, Use, common_type};
+pub use print::Naming;
 pub use source::{SourceMap, Span};
-pub use statement::{Argument, Atom, Case, Condition, Statement, StatementKind, Step};
-pub use types::{IntKind, VariableType};
+pub use statement::{Argument, Atom, Callee, Case, Condition, Statement, StatementKind, Step};
+pub use types::{Field, FloatKind, IntKind, Length, Qualifiers, Record, RecordId, Signature, Type, size_of};
 
 /// A variable of the program: a parameter, a local, a global or a temporary of the front end.
 #[derive(Clone, Debug)]
 pub struct Variable {
     /// The name in C; temporaries have a name that C cannot spell.
     pub name: String,
-    /// A scalar, or an array of scalars.
-    pub ty: VariableType,
+    /// Its type.
+    pub ty: Type,
     /// What kind of variable it is.
     pub role: Role,
     /// Where it is declared.
@@ -43,6 +44,13 @@ pub enum Role {
     Global,
     /// Made by the front end to hold an intermediate value.
     Temporary,
+    /// The objects that one call of `malloc` or the like makes, one behind the other; zero at first for `calloc`.
+    Heap {
+        /// Whether the memory is zero at first.
+        zeroed: bool,
+    },
+    /// A string literal: its initial value is its value.
+    Literal,
 }
 
 /// Index of a [`Variable`] in the table that owns it ([`Program::variables`] or the table of a CFG).
@@ -60,16 +68,18 @@ impl VarId {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct FunctionId(pub u32);
 
-/// A function with a body.
+/// A function.
 #[derive(Clone, Debug)]
 pub struct Function {
     /// Its name.
     pub name: String,
+    /// What it takes and gives.
+    pub signature: Signature,
     /// Its parameters in order.
     pub parameters: Vec<VarId>,
     /// Where its result goes; `None` for `void`.
     pub result: Option<VarId>,
-    /// The body.
+    /// The body; one that does anything if the function is defined elsewhere.
     pub body: Vec<Statement>,
     /// The place of its name.
     pub span: Span,
@@ -83,10 +93,12 @@ pub type Scope = std::collections::BTreeMap<String, VarId>;
 pub struct Global {
     /// The variable.
     pub variable: VarId,
-    /// Assignments that give it its initial value (C's zero where there is no initialiser).
-    pub initializer: Vec<Step>,
+    /// Assignments that give it its initial value (C's zero where there is no initialiser); `None` if it is not known.
+    pub initializer: Option<Vec<Step>>,
     /// `const`: the initial value holds whenever a function is entered.
     pub is_const: bool,
+    /// Other files do not see it.
+    pub is_static: bool,
 }
 
 /// A translation unit.
@@ -96,16 +108,24 @@ pub struct Program {
     pub sources: SourceMap,
     /// All variables of all functions, and the globals.
     pub variables: Vec<Variable>,
-    /// The functions with a body, in order of appearance.
+    /// The analysed function and every one that it calls or takes the address of.
     pub functions: Vec<Function>,
+    /// Structs and unions.
+    pub records: Vec<Record>,
     /// The file-scope variables in order of appearance.
     pub globals: Vec<Global>,
-    /// Names of types, needed to read predicates with casts: name and kind.
-    pub typedefs: Vec<(String, IntKind)>,
+    /// Names of types, needed to read predicates with casts.
+    pub typedefs: Vec<(String, Type)>,
+    /// Tags of structs, unions and enumerations, needed to read predicates.
+    pub tags: Vec<(String, Type)>,
     /// Enumeration constants, needed to read predicates.
     pub enumerators: Vec<(String, i128, IntKind)>,
-    /// What was assumed while reading, to be told to the user once (for example undefined functions).
+    /// The functions whose address is taken.
+    pub address_taken: Vec<FunctionId>,
+    /// What the user is told once (for example undefined functions).
     pub notes: Vec<String>,
+    /// What the upper bound rests on, beside the options.
+    pub assumptions: Vec<String>,
 }
 
 impl Program {

@@ -1,110 +1,211 @@
 //! Expressions as C text, with only the parentheses that C needs and without the conversions that C performs itself.
 
-use super::{BinaryOp, CompareOp, Expr, ExprKind, IntKind, Place, UnaryOp};
+use super::{
+    Base, BinaryOp, CompareOp, Expr, ExprKind, Function, IntKind, Place, Projection, Record, Type, UnaryOp, Variable,
+    common_type,
+};
+
+/// The tables that names are looked up in.
+#[derive(Clone, Copy)]
+pub struct Naming<'a> {
+    /// The variables that expressions speak of.
+    pub variables: &'a [Variable],
+    /// Structs and unions.
+    pub records: &'a [Record],
+    /// Functions.
+    pub functions: &'a [Function],
+}
 
 impl Expr {
-    /// The expression as C; `name` gives the name of a variable.
-    pub fn to_c(&self, name: &dyn Fn(super::VarId) -> String) -> String {
-        print(self, 0, name)
+    /// The expression as C.
+    pub fn to_c(&self, naming: Naming<'_>) -> String {
+        print(self, 0, naming)
     }
 }
 
 impl Place {
     /// The place as C.
-    pub fn to_c(&self, name: &dyn Fn(super::VarId) -> String) -> String {
-        match self {
-            Place::Variable(variable) => name(*variable),
-            Place::Element(array, indices) => {
-                // Strides that shrink are the dimensions of an array; others are address arithmetic.
-                let dimensions = indices.windows(2).all(|pair| pair[0].scale > pair[1].scale)
-                    && indices.last().is_some_and(|last| last.scale == 1);
-                if dimensions {
-                    let brackets = indices.iter().map(|index| format!("[{}]", print(&index.value, 0, name)));
-                    return format!("{}{}", name(*array), brackets.collect::<String>());
-                }
-                let parts: Vec<String> = indices
-                    .iter()
-                    .map(|index| match index.scale {
-                        1 => print(&index.value, ADDITIVE, name),
-                        scale => format!("{} * {scale}", print(&index.value, MULTIPLICATIVE, name)),
-                    })
-                    .collect();
-                let index = if parts.is_empty() { "0".to_string() } else { parts.join(" + ") };
-                format!("{}[{index}]", name(*array))
-            }
-        }
+    pub fn to_c(&self, naming: Naming<'_>) -> String {
+        let (_, text) = place(self, naming);
+        text
     }
 }
 
+const POSTFIX: u32 = 20;
 const UNARY: u32 = 13;
 const MULTIPLICATIVE: u32 = 12;
 const ADDITIVE: u32 = 11;
 
-fn print(expr: &Expr, context: u32, name: &dyn Fn(super::VarId) -> String) -> String {
+/// A place with its level: `*p` binds less than `p[1]`.
+fn place(place: &Place, naming: Naming<'_>) -> (u32, String) {
+    let mut path = place.path.as_slice();
+    let (mut level, mut text, mut ty) = match &place.base {
+        Base::Variable(variable) => {
+            let variable = &naming.variables[variable.index()];
+            (POSTFIX, variable.name.clone(), variable.ty.clone())
+        }
+        Base::Pointee(pointer) => {
+            let ty = pointer.ty.pointee().cloned().unwrap_or(Type::Void);
+            match (&pointer.kind, path.first()) {
+                // `p->f` and `p[i]` are what people write.
+                (ExprKind::Move(base, index, stride), _) if stride.factor > 0 => {
+                    (POSTFIX, format!("{}[{}]", print(base, POSTFIX, naming), print(index, 0, naming)), ty)
+                }
+                (_, Some(Projection::Field(field))) => {
+                    let (name, inner) = member(&ty, *field, naming);
+                    path = &path[1..];
+                    (POSTFIX, format!("{}->{name}", print(pointer, POSTFIX, naming)), inner)
+                }
+                _ => (UNARY, format!("*{}", print(pointer, UNARY, naming)), ty),
+            }
+        }
+    };
+    for projection in path {
+        if level < POSTFIX {
+            text = format!("({text})");
+            level = POSTFIX;
+        }
+        match projection {
+            Projection::Field(field) => {
+                let (name, inner) = member(&ty, *field, naming);
+                if !name.is_empty() {
+                    text = format!("{text}.{name}");
+                }
+                ty = inner;
+            }
+            Projection::Index(index, _) => {
+                text = format!("{text}[{}]", print(index, 0, naming));
+                ty = match ty.plain() {
+                    Type::Array(element, _) => (**element).clone(),
+                    other => other.clone(),
+                };
+            }
+        }
+    }
+    (level, text)
+}
+
+fn member(ty: &Type, field: u32, naming: Naming<'_>) -> (String, Type) {
+    let Type::Record(id) = ty.plain() else {
+        return (format!("member{field}"), Type::Void);
+    };
+    match naming.records[id.index()].fields.as_ref().and_then(|fields| fields.get(field as usize)) {
+        Some(field) => (field.name.clone(), field.ty.clone()),
+        None => (format!("member{field}"), Type::Void),
+    }
+}
+
+fn print(expr: &Expr, context: u32, naming: Naming<'_>) -> String {
     let (level, text) = match &expr.kind {
+        ExprKind::Constant(0) if expr.ty.pointee().is_some() => (POSTFIX, "0".to_string()),
         ExprKind::Constant(value) => {
             // Alone, a constant keeps its type by its suffix.
-            let suffix = match expr.ty {
-                IntKind::UInt => "u",
-                IntKind::Long | IntKind::LongLong => "L",
-                IntKind::ULong | IntKind::ULongLong => "uL",
+            let suffix = match expr.ty.int_kind() {
+                Some(IntKind::UInt) => "u",
+                Some(IntKind::Long | IntKind::LongLong) => "L",
+                Some(IntKind::ULong | IntKind::ULongLong) => "uL",
                 _ => "",
             };
-            (if *value < 0 { UNARY } else { 20 }, format!("{value}{suffix}"))
+            (if *value < 0 { UNARY } else { POSTFIX }, format!("{value}{suffix}"))
         }
-        ExprKind::Load(place) => (20, place.to_c(name)),
-        ExprKind::Cast(inner) => (UNARY, format!("({}){}", expr.ty.c_name(), print(inner, UNARY, name))),
+        ExprKind::Float(bits) => {
+            let value = f64::from_bits(*bits);
+            let suffix = if expr.ty == Type::Float(super::FloatKind::Float) { "f" } else { "" };
+            (if value.is_sign_negative() { UNARY } else { POSTFIX }, format!("{value:?}{suffix}"))
+        }
+        ExprKind::Load(load) => place(load, naming),
+        ExprKind::Address(target) => address(target, naming),
+        ExprKind::Function(id) => (POSTFIX, naming.functions[id.0 as usize].name.clone()),
+        // Conversions between pointers are implicit, or do not matter for what is observed.
+        ExprKind::Cast(inner) if expr.ty.pointee().is_some() => return print(inner, context, naming),
+        ExprKind::Cast(inner) => (UNARY, format!("({}){}", type_name(&expr.ty), print(inner, UNARY, naming))),
         ExprKind::Unary(op, inner) => {
             let sign = match op {
                 UnaryOp::Negate => "-",
                 UnaryOp::Complement => "~",
             };
-            let operand = print(without_promotion(inner), UNARY, name);
+            let operand = print(without_promotion(inner), UNARY, naming);
             // `- -x` must not become `--x`.
             let gap = if operand.starts_with('-') && sign == "-" { " " } else { "" };
             (UNARY, format!("{sign}{gap}{operand}"))
         }
-        ExprKind::Not(inner) => (UNARY, format!("!{}", print(inner, UNARY, name))),
-        ExprKind::Binary(op, a, b) => infix(a, b, binary_level(*op), binary_sign(*op), name),
-        ExprKind::Compare(op, a, b) => infix(a, b, compare_level(*op), compare_sign(*op), name),
-        ExprKind::And(a, b) => infix(a, b, 4, "&&", name),
-        ExprKind::Or(a, b) => infix(a, b, 3, "||", name),
+        ExprKind::Not(inner) => (UNARY, format!("!{}", print(inner, UNARY, naming))),
+        ExprKind::Binary(op, a, b) => infix(a, b, binary_level(*op), binary_sign(*op), naming),
+        ExprKind::Move(p, n, stride) => {
+            let sign = if stride.factor < 0 { "-" } else { "+" };
+            (ADDITIVE, format!("{} {sign} {}", print(p, ADDITIVE, naming), print(n, ADDITIVE + 1, naming)))
+        }
+        ExprKind::Distance(p, q, _) => {
+            (ADDITIVE, format!("{} - {}", print(p, ADDITIVE, naming), print(q, ADDITIVE + 1, naming)))
+        }
+        ExprKind::Compare(op, a, b) => infix(a, b, compare_level(*op), compare_sign(*op), naming),
+        ExprKind::And(a, b) => infix(a, b, 4, "&&", naming),
+        ExprKind::Or(a, b) => infix(a, b, 3, "||", naming),
         ExprKind::Conditional(c, a, b) => {
-            (2, format!("{} ? {} : {}", print(c, 3, name), print(a, 2, name), print(b, 2, name)))
+            (2, format!("{} ? {} : {}", print(c, 3, naming), print(a, 2, naming), print(b, 2, naming)))
         }
     };
     if level < context { format!("({text})") } else { text }
 }
 
-fn infix(a: &Expr, b: &Expr, level: u32, sign: &str, name: &dyn Fn(super::VarId) -> String) -> (u32, String) {
+/// `&x`; an array stands for the address of its first element.
+fn address(target: &Place, naming: Naming<'_>) -> (u32, String) {
+    if let Some((Projection::Index(index, _), path)) = target.path.split_last() {
+        let whole = Place { base: target.base.clone(), path: path.to_vec(), ty: Type::Void };
+        if index.is_zero() {
+            return place(&whole, naming);
+        }
+    }
+    let (_, text) = place(target, naming);
+    (UNARY, format!("&{text}"))
+}
+
+/// The name of a scalar type in a cast.
+fn type_name(ty: &Type) -> String {
+    match ty {
+        Type::Int(kind) => kind.c_name().to_string(),
+        Type::Float(kind) => kind.c_name().to_string(),
+        _ => "void *".to_string(),
+    }
+}
+
+fn infix(a: &Expr, b: &Expr, level: u32, sign: &str, naming: Naming<'_>) -> (u32, String) {
     let (a, b) = match sign {
         "<<" | ">>" => (without_promotion(a), without_promotion(b)),
         "&&" | "||" => (a, b),
         _ => match without_usual_conversions(a, b) {
             Some((a, b)) => {
-                let text = format!("{} {sign} {}", bare(a, level, name), bare(b, level + 1, name));
+                let text = format!("{} {sign} {}", bare(a, level, naming), bare(b, level + 1, naming));
                 return (level, text);
             }
             None => (a, b),
         },
     };
-    let text = format!("{} {sign} {}", print(a, level, name), print(b, level + 1, name));
+    let text = format!("{} {sign} {}", print(a, level, naming), print(b, level + 1, naming));
     (level, text)
 }
 
 /// The operand without the conversion that the integer promotion inserts again when the text is read.
 fn without_promotion(expr: &Expr) -> &Expr {
     match &expr.kind {
-        ExprKind::Cast(inner) if inner.ty.promoted() == expr.ty => inner,
+        ExprKind::Cast(inner)
+            if inner.ty.int_kind().is_some_and(|kind| Some(kind.promoted()) == expr.ty.int_kind()) =>
+        {
+            inner
+        }
         _ => expr,
     }
 }
 
 /// The operands without the conversions that the usual arithmetic conversions insert again.
 fn without_usual_conversions<'a>(a: &'a Expr, b: &'a Expr) -> Option<(&'a Expr, &'a Expr)> {
+    if !a.ty.is_arithmetic() {
+        return None;
+    }
     let (bare_a, bare_b) = (without_cast(a), without_cast(b));
     for (x, y) in [(bare_a, bare_b), (bare_a, b), (a, bare_b), (a, b)] {
-        if natural_type(x).common(natural_type(y)) == a.ty {
+        let (left, right) = (natural_type(x), natural_type(y));
+        if left.is_arithmetic() && right.is_arithmetic() && common_type(&left, &right) == a.ty {
             return Some((x, y));
         }
     }
@@ -112,13 +213,13 @@ fn without_usual_conversions<'a>(a: &'a Expr, b: &'a Expr) -> Option<(&'a Expr, 
 }
 
 /// An operand whose type the other operand settles: a constant needs no suffix.
-fn bare(expr: &Expr, context: u32, name: &dyn Fn(super::VarId) -> String) -> String {
+fn bare(expr: &Expr, context: u32, naming: Naming<'_>) -> String {
     match &expr.kind {
         ExprKind::Constant(value) => {
-            let int = Expr { kind: ExprKind::Constant(*value), ty: IntKind::Int };
-            print(&int, context, name)
+            let int = Expr { kind: ExprKind::Constant(*value), ty: Type::INT };
+            print(&int, context, naming)
         }
-        _ => print(expr, context, name),
+        _ => print(expr, context, naming),
     }
 }
 
@@ -131,12 +232,16 @@ fn without_cast(expr: &Expr) -> &Expr {
 
 /// The type that the bare text has when it is read again: that of the expression, but for constants, which have no suffix
 /// there.
-fn natural_type(expr: &Expr) -> IntKind {
+fn natural_type(expr: &Expr) -> Type {
     match expr.kind {
-        ExprKind::Constant(value) if (IntKind::Int.least()..=IntKind::Int.greatest()).contains(&value) => IntKind::Int,
-        ExprKind::Constant(value) if value <= IntKind::Long.greatest() => IntKind::Long,
-        ExprKind::Constant(_) => IntKind::ULong,
-        _ => expr.ty,
+        ExprKind::Constant(value) => Type::Int(if (IntKind::Int.least()..=IntKind::Int.greatest()).contains(&value) {
+            IntKind::Int
+        } else if value <= IntKind::Long.greatest() {
+            IntKind::Long
+        } else {
+            IntKind::ULong
+        }),
+        _ => expr.ty.clone(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Statements (the structure the user wrote) and steps (the effects inside one statement, in order).
 
-use super::{Expr, FunctionId, Index, Place, Span, VarId};
+use super::{Expr, FunctionId, Place, Span, VarId};
 
 /// A statement or declaration of C.
 #[derive(Clone, Debug)]
@@ -96,8 +96,16 @@ pub enum Case {
 pub enum Step {
     /// `place = value`
     Assign(Place, Expr),
-    /// The variable takes an arbitrary value (the result of an undefined function).
-    Havoc(VarId),
+    /// A struct, union or array takes the value of another one of the same type.
+    Copy(Place, Place),
+    /// Everything in the place becomes zero.
+    Zero(Place),
+    /// The place takes any value that the environment chooses (the result of an undefined function): an input.
+    Havoc(Place),
+    /// Everything in the object that the pointer points into takes any value that the environment chooses.
+    HavocObject(Expr),
+    /// The place takes a value that pct does not know.
+    Forget(Place),
     /// Only executions in which the condition holds are considered.
     Assume(Condition),
     /// The execution goes wrong unless the condition holds.
@@ -106,12 +114,14 @@ pub enum Step {
     Fail,
     /// The execution ends well (`exit`).
     Exit,
-    /// A branch inside an expression (`?:`, `&&` as a value).
+    /// A branch inside an expression (`?:`, `&&` as a value): its condition is a decision.
     Branch(Condition, Vec<Step>, Vec<Step>),
-    /// A call of a function with a body.
+    /// A branch that the user did not write: its condition is not observed.
+    Choose(Condition, Vec<Step>, Vec<Step>),
+    /// A call of a function.
     Call {
         /// Who is called.
-        callee: FunctionId,
+        callee: Callee,
         /// With what.
         arguments: Vec<Argument>,
         /// Where the result goes.
@@ -123,15 +133,22 @@ pub enum Step {
     Nested(Vec<Statement>),
 }
 
+/// Who is called.
+#[derive(Clone, Debug)]
+pub enum Callee {
+    /// A function.
+    Function(FunctionId),
+    /// The function that a pointer points to: one of those of fitting type whose address is taken.
+    Pointer(Expr),
+}
+
 /// An argument of a call.
 #[derive(Clone, Debug)]
 pub enum Argument {
     /// A value, of the parameter's type.
     Value(Expr),
-    /// The address of a scalar variable.
-    Variable(VarId),
-    /// A position inside an array.
-    Element(VarId, Vec<Index>),
+    /// A struct or union.
+    Record(Place),
 }
 
 /// A decision taken apart into its atomic conditions.

@@ -1,4 +1,9 @@
-//! The integer types of C with the widths of LP64 (as gcc and clang have them on x86-64 and AArch64 Linux).
+//! The types of C, with the widths and the layout of LP64 (as gcc and clang have them on x86-64 Linux).
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::{Program, VarId};
 
 /// An integer type. An enumeration is represented by its underlying type.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -143,27 +148,268 @@ impl IntKind {
     }
 }
 
-/// The type of a variable.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum VariableType {
-    /// One integer.
-    Scalar(IntKind),
-    /// An array object, or what a pointer parameter points to.
-    Array {
-        /// The type of the innermost elements.
-        element: IntKind,
-        /// The extents, outermost first; `None` where C does not say (a parameter `a[]`).
-        extents: Vec<Option<u64>>,
-    },
+/// A floating-point type: IEEE 754 single and double.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum FloatKind {
+    /// `float`
+    Float,
+    /// `double`
+    Double,
 }
 
-impl VariableType {
-    /// The type of the value or of the elements.
-    pub fn element(&self) -> IntKind {
+impl FloatKind {
+    /// How many bits a value has.
+    pub fn width(self) -> u32 {
         match self {
-            VariableType::Scalar(kind) => *kind,
-            VariableType::Array { element, .. } => *element,
+            FloatKind::Float => 32,
+            FloatKind::Double => 64,
         }
+    }
+
+    /// How C writes it.
+    pub fn c_name(self) -> &'static str {
+        match self {
+            FloatKind::Float => "float",
+            FloatKind::Double => "double",
+        }
+    }
+}
+
+/// Index of a [`Record`] in [`Program::records`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct RecordId(pub u32);
+
+impl RecordId {
+    /// The position in [`Program::records`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A type of C.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Type {
+    /// `void`
+    Void,
+    /// An integer.
+    Int(IntKind),
+    /// A floating-point number.
+    Float(FloatKind),
+    /// A pointer.
+    Pointer(Arc<Type>),
+    /// An array.
+    Array(Arc<Type>, Length),
+    /// A struct or union.
+    Record(RecordId),
+    /// A function.
+    Function(Arc<Signature>),
+    /// A qualified type.
+    Qualified(Qualifiers, Arc<Type>),
+    /// What pct does not handle, in words; an error only where a value of it is needed.
+    Unsupported(String),
+}
+
+/// How many elements an array has.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Length {
+    /// So many.
+    Fixed(u64),
+    /// As many as this variable says (a VLA); it has the type `long`.
+    Variable(VarId),
+    /// Not said.
+    Unknown,
+}
+
+/// `const` and `volatile`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Qualifiers {
+    /// It is not written through this name.
+    pub is_const: bool,
+    /// Each read gives any value.
+    pub is_volatile: bool,
+}
+
+/// What a function takes and gives.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Signature {
+    /// The type of the result.
+    pub result: Type,
+    /// The types of the parameters; `None` if they are not declared.
+    pub parameters: Option<Vec<Type>>,
+    /// Whether further arguments may follow.
+    pub is_variadic: bool,
+}
+
+/// A struct or union.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// `struct tag`, `union tag`, or words for one without a tag.
+    pub name: String,
+    /// All members begin at the same place.
+    pub is_union: bool,
+    /// The members; `None` as long as it is only declared.
+    pub fields: Option<Vec<Field>>,
+    /// Its `sizeof`.
+    pub size: u64,
+    /// Its alignment.
+    pub align: u64,
+}
+
+/// A member of a struct or union.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Field {
+    /// The name; empty for an anonymous struct or union.
+    pub name: String,
+    /// The type.
+    pub ty: Type,
+    /// Where it begins, in bytes.
+    pub offset: u64,
+    /// For a bit-field: its first bit, counted from `offset`, and its width.
+    pub bits: Option<(u32, u32)>,
+}
+
+impl Type {
+    /// `int`
+    pub const INT: Type = Type::Int(IntKind::Int);
+    /// `long`
+    pub const LONG: Type = Type::Int(IntKind::Long);
+
+    /// A pointer to this type.
+    pub fn pointer(self) -> Type {
+        Type::Pointer(Arc::new(self))
+    }
+
+    /// The type without `const` and `volatile`.
+    pub fn plain(&self) -> &Type {
+        match self {
+            Type::Qualified(_, inner) => inner.plain(),
+            other => other,
+        }
+    }
+
+    /// The qualifiers, of an array those of its elements.
+    pub fn qualifiers(&self) -> Qualifiers {
+        match self {
+            Type::Qualified(own, inner) => {
+                let inner = inner.qualifiers();
+                Qualifiers {
+                    is_const: own.is_const || inner.is_const,
+                    is_volatile: own.is_volatile || inner.is_volatile,
+                }
+            }
+            Type::Array(element, _) => element.qualifiers(),
+            _ => Qualifiers::default(),
+        }
+    }
+
+    /// The type with further qualifiers.
+    pub fn qualified(self, qualifiers: Qualifiers) -> Type {
+        if qualifiers == Qualifiers::default() { self } else { Type::Qualified(qualifiers, Arc::new(self)) }
+    }
+
+    /// The type of the innermost elements of an array; the type itself if it is none.
+    pub fn innermost(&self) -> &Type {
+        match self.plain() {
+            Type::Array(element, _) => element.innermost(),
+            other => other,
+        }
+    }
+
+    /// The kind of an integer type.
+    pub fn int_kind(&self) -> Option<IntKind> {
+        match self.plain() {
+            Type::Int(kind) => Some(*kind),
+            _ => None,
+        }
+    }
+
+    /// The kind of a floating-point type.
+    pub fn float_kind(&self) -> Option<FloatKind> {
+        match self.plain() {
+            Type::Float(kind) => Some(*kind),
+            _ => None,
+        }
+    }
+
+    /// What a pointer points to.
+    pub fn pointee(&self) -> Option<&Type> {
+        match self.plain() {
+            Type::Pointer(target) => Some(target),
+            _ => None,
+        }
+    }
+
+    /// Whether values of it are single numbers or addresses.
+    pub fn is_scalar(&self) -> bool {
+        matches!(self.plain(), Type::Int(_) | Type::Float(_) | Type::Pointer(_))
+    }
+
+    /// Whether it is a number.
+    pub fn is_arithmetic(&self) -> bool {
+        matches!(self.plain(), Type::Int(_) | Type::Float(_))
+    }
+
+    /// Whether two types are the same but for qualifiers.
+    pub fn is_like(&self, other: &Type) -> bool {
+        match (self.plain(), other.plain()) {
+            (Type::Pointer(a), Type::Pointer(b)) => a.is_like(b),
+            (Type::Array(a, _), Type::Array(b, _)) => a.is_like(b),
+            (a, b) => a == b,
+        }
+    }
+
+    /// How C names it, with the names of records.
+    pub fn display<'a>(&'a self, records: &'a [Record]) -> impl fmt::Display + 'a {
+        DisplayType { ty: self, records }
+    }
+}
+
+struct DisplayType<'a> {
+    ty: &'a Type,
+    records: &'a [Record],
+}
+
+impl fmt::Display for DisplayType<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let inner = |ty| DisplayType { ty, records: self.records };
+        match self.ty {
+            Type::Void => write!(f, "void"),
+            Type::Int(kind) => write!(f, "{}", kind.c_name()),
+            Type::Float(kind) => write!(f, "{}", kind.c_name()),
+            Type::Pointer(target) => write!(f, "a pointer to {}", inner(target)),
+            Type::Array(element, _) => write!(f, "an array of {}", inner(element)),
+            Type::Record(id) => write!(f, "{}", self.records[id.index()].name),
+            Type::Function(_) => write!(f, "a function"),
+            Type::Qualified(_, plain) => inner(plain).fmt(f),
+            Type::Unsupported(what) => write!(f, "{what}"),
+        }
+    }
+}
+
+/// `sizeof` and alignment of a type; `None` for what has no size, or one that only a run knows.
+pub fn size_of(records: &[Record], ty: &Type) -> Option<(u64, u64)> {
+    match ty.plain() {
+        Type::Int(kind) => Some((kind.size(), kind.size())),
+        Type::Float(kind) => Some((u64::from(kind.width() / 8), u64::from(kind.width() / 8))),
+        Type::Pointer(_) => Some((8, 8)),
+        Type::Array(element, Length::Fixed(count)) => {
+            let (size, align) = size_of(records, element)?;
+            Some((size.checked_mul(*count)?, align))
+        }
+        Type::Record(id) => {
+            let record = &records[id.index()];
+            record.fields.as_ref().map(|_| (record.size, record.align))
+        }
+        // GNU C: one byte, so that arithmetic on `void *` counts bytes.
+        Type::Void | Type::Function(_) => Some((1, 1)),
+        _ => None,
+    }
+}
+
+impl Program {
+    /// The members of a complete record.
+    pub fn fields(&self, id: RecordId) -> &[Field] {
+        self.records[id.index()].fields.as_deref().unwrap_or_default()
     }
 }
 

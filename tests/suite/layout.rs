@@ -18,6 +18,7 @@ const FOLDERS: [&str; 14] = [
     "program",
     "frontend",
     "cfg",
+    "memory",
     "predicates",
     "logic",
     "abstraction",

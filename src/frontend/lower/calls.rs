@@ -1,13 +1,13 @@
-//! Calls: of functions with a body (inlined later), of those with a known meaning, and of undefined ones.
+//! Calls: of functions with a body (inlined later), of those with a known meaning, of undefined ones, through pointers.
 
 use lang_c::ast::{self, Expression};
-use lang_c::span::Node;
+use lang_c::span::{Node, Span as RawSpan};
 
 use super::conditions::is_expectation;
-use super::types::CType;
+use super::values::Operand;
 use super::{Lowering, Name};
 use crate::error::Result;
-use crate::program::{Argument, Expr, IntKind, Place, Step};
+use crate::program::{Argument, Callee, Condition, Expr, ExprKind, FloatKind, IntKind, Signature, Step, Type};
 
 impl Lowering<'_> {
     /// The effects of a call, and its value if it has one.
@@ -16,63 +16,103 @@ impl Lowering<'_> {
         node: &Node<Expression>,
         call: &ast::CallExpression,
         steps: &mut Vec<Step>,
-    ) -> Result<Option<Expr>> {
-        let Expression::Identifier(callee) = &call.callee.node else {
-            return Err(self.unsupported(node.span, "a call through a pointer", "call functions by their names"));
-        };
-        let name = callee.node.name.as_str();
-        if matches!(self.lookup(name), Some(Name::Variable(..) | Name::Unsupported(_))) {
-            return Err(self.unsupported(node.span, "a call through a pointer", "call functions by their names"));
+    ) -> Result<Operand> {
+        if let Expression::Identifier(callee) = &call.callee.node {
+            let name = callee.node.name.as_str();
+            if !matches!(self.lookup(name), Some(Name::Variable(..))) {
+                return self.named_call(node, name, call, steps);
+            }
         }
+        let pointer = self.value(&call.callee, steps)?;
+        let Some(Type::Function(signature)) = pointer.ty.pointee().map(Type::plain) else {
+            return Err(self.invalid(call.callee.span, "this is not a function", ""));
+        };
+        let signature = (**signature).clone();
+        let callee = match pointer.kind {
+            ExprKind::Function(id) => Callee::Function(id),
+            _ => Callee::Pointer(self.capture(pointer, steps)),
+        };
+        self.prepared_call(node.span, "the function", callee, &signature, call, steps)
+    }
+
+    fn named_call(
+        &mut self,
+        node: &Node<Expression>,
+        name: &str,
+        call: &ast::CallExpression,
+        steps: &mut Vec<Step>,
+    ) -> Result<Operand> {
         match name {
             "assume" | "__CPROVER_assume" | "__VERIFIER_assume" | "__builtin_assume" => {
                 let condition = self.condition_argument(node, call)?;
                 steps.push(Step::Assume(condition));
-                return Ok(None);
+                return Ok(Operand::Void);
             }
             "assert" | "__CPROVER_assert" | "__VERIFIER_assert" => {
                 let condition = self.condition_argument(node, call)?;
                 steps.push(Step::Assert(condition));
-                return Ok(None);
+                return Ok(Operand::Void);
             }
             "abort" | "reach_error" | "__VERIFIER_error" | "__assert_fail" | "__assert_rtn" | "__assert"
             | "__builtin_trap" | "__builtin_abort" => {
                 steps.push(Step::Fail);
-                return Ok(None);
+                return Ok(Operand::Void);
             }
             "exit" | "_exit" | "_Exit" | "quick_exit" => {
                 self.discarded_arguments(call, steps)?;
                 steps.push(Step::Exit);
-                return Ok(None);
+                return Ok(Operand::Void);
             }
             "__builtin_unreachable" => {
                 steps.push(Step::Assume(Self::constant_condition(false)));
-                return Ok(None);
+                return Ok(Operand::Void);
+            }
+            "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" | "longjmp" | "siglongjmp" | "pthread_create"
+            | "thrd_create" | "fork" | "vfork" | "alloca" | "__builtin_alloca" => {
+                return Err(self.unsupported(
+                    node.span,
+                    format!("a call of `{name}`"),
+                    "analyse a function that does not call it, or take the function that calls it as undefined with --havoc",
+                ));
             }
             _ => {}
         }
         if is_expectation(call) {
-            return self.integer(&call.arguments[0], steps).map(Some);
+            return self.value(&call.arguments[0], steps).map(Operand::Value);
         }
-        if self.definitions.contains_key(name) {
-            self.defined_call(node, name, call, steps)
-        } else {
-            self.undefined_call(name, call, steps)
+        let definition = self.defining_unit(name);
+        if definition.is_none()
+            && let Some(result) = self.library_call(node, name, call, steps)?
+        {
+            return Ok(result);
         }
+        let Some(unit) = definition else {
+            return self.undefined_call(node.span, name, call, steps);
+        };
+        let signature = match self.lookup(name) {
+            Some(Name::Function(signature)) => Some(signature.clone()),
+            _ => None,
+        };
+        // A definition in another file knows its parameters better than a declaration here.
+        let signature = match signature {
+            Some(signature) if signature.parameters.is_some() => signature,
+            other => match self.file_scopes[unit].names.get(name) {
+                Some(Name::Function(signature)) => signature.clone(),
+                _ => other.unwrap_or(Signature { result: Type::INT, parameters: None, is_variadic: false }),
+            },
+        };
+        let callee = Callee::Function(self.function_id(unit, name));
+        self.prepared_call(node.span, &format!("`{name}`"), callee, &signature, call, steps)
     }
 
-    fn condition_argument(
-        &mut self,
-        node: &Node<Expression>,
-        call: &ast::CallExpression,
-    ) -> Result<crate::program::Condition> {
+    fn condition_argument(&mut self, node: &Node<Expression>, call: &ast::CallExpression) -> Result<Condition> {
         match call.arguments.first() {
             Some(argument) => self.condition(argument),
             None => Err(self.invalid(node.span, "this call needs a condition", "")),
         }
     }
 
-    fn discarded_arguments(&mut self, call: &ast::CallExpression, steps: &mut Vec<Step>) -> Result<()> {
+    pub(super) fn discarded_arguments(&mut self, call: &ast::CallExpression, steps: &mut Vec<Step>) -> Result<()> {
         for argument in &call.arguments {
             if !matches!(argument.node, Expression::StringLiteral(_)) {
                 self.effect(argument, steps)?;
@@ -81,115 +121,128 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// A call of a function with a body.
-    fn defined_call(
+    /// A call with its arguments converted to the types of the parameters.
+    fn prepared_call(
         &mut self,
-        node: &Node<Expression>,
-        name: &str,
+        span: RawSpan,
+        words: &str,
+        callee: Callee,
+        signature: &Signature,
         call: &ast::CallExpression,
         steps: &mut Vec<Step>,
-    ) -> Result<Option<Expr>> {
-        let Some(Name::Function(result, Some(parameters))) = self.scopes[0].get(name).cloned() else {
-            return Err(self.unsupported(node.span, format!("the definition of `{name}`"), ""));
-        };
-        if parameters.len() != call.arguments.len() {
-            return Err(self.invalid(
-                node.span,
-                format!("`{name}` takes {} arguments, this call has {}", parameters.len(), call.arguments.len()),
-                "",
-            ));
+    ) -> Result<Operand> {
+        if let Some(parameters) = &signature.parameters {
+            let too_few = call.arguments.len() < parameters.len();
+            if too_few || call.arguments.len() > parameters.len() && !signature.is_variadic {
+                let message =
+                    format!("{words} takes {} arguments, this call has {}", parameters.len(), call.arguments.len());
+                return Err(self.invalid(span, message, ""));
+            }
         }
         let mut arguments = Vec::new();
-        for (argument, parameter) in call.arguments.iter().zip(&parameters) {
-            arguments.push(match parameter {
-                CType::Int(kind) => {
-                    let value = self.integer(argument, steps)?.cast(*kind);
-                    // Later arguments may have side effects: each value is taken when it is its turn.
-                    Argument::Value(if call.arguments.len() > 1 && !value.is_constant() {
-                        self.capture(value, steps)
-                    } else {
-                        value
-                    })
-                }
-                CType::Pointer(target) => {
-                    let pointer = self.pointer(argument, steps)?;
-                    if pointer.target != **target {
-                        return Err(self.unsupported(
-                            argument.span,
-                            format!("{} passed as a pointer to {target}", pointer.target),
-                            "",
-                        ));
-                    }
-                    let mut pointer = pointer;
-                    for index in &mut pointer.index {
-                        index.value = self.capture(index.value.clone(), steps);
-                    }
-                    pointer.into_argument()
-                }
-                other => {
-                    return Err(self.unsupported(
-                        argument.span,
-                        format!("a parameter that is {other}"),
-                        "only integers, arrays and pointers to integers are handled",
-                    ));
-                }
-            });
+        for (position, argument) in call.arguments.iter().enumerate() {
+            let parameter = signature.parameters.as_ref().and_then(|parameters| parameters.get(position)).cloned();
+            arguments.push(self.argument(argument, parameter.as_ref(), steps)?);
         }
-        let callee = self.function_id(name);
-        let result = match result {
-            CType::Int(kind) => Some(self.temporary(kind)),
-            _ => None,
+        if let Some(parameters) = &signature.parameters {
+            arguments.truncate(parameters.len());
+        }
+        let result = match signature.result.plain() {
+            Type::Void => None,
+            ty => {
+                self.require_handled(ty, span)?;
+                Some(self.temporary(ty.clone()))
+            }
         };
-        let span = self.span(node.span);
-        steps.push(Step::Call { callee, arguments, result, span });
-        Ok(result.map(|variable| {
-            let kind = self.variables[variable.index()].ty.element();
-            Expr::load(Place::Variable(variable), kind)
-        }))
+        steps.push(Step::Call { callee, arguments, result, span: self.span(span) });
+        Ok(match result {
+            None => Operand::Void,
+            Some(variable) => Operand::Place(self.whole(variable)),
+        })
+    }
+
+    /// An argument; each value is taken when it is its turn, since later arguments may have side effects.
+    fn argument(
+        &mut self,
+        node: &Node<Expression>,
+        parameter: Option<&Type>,
+        steps: &mut Vec<Step>,
+    ) -> Result<Argument> {
+        let operand = self.operand(node, steps)?;
+        if let Operand::Place(place) = &operand
+            && let Type::Record(_) = place.ty.plain()
+        {
+            let copy = self.temporary_place(&place.ty);
+            steps.push(Step::Copy(copy.clone(), place.clone()));
+            return Ok(Argument::Record(copy));
+        }
+        let value = self.operand_value(operand, node.span, steps)?;
+        let value = match parameter {
+            Some(ty) if ty.is_scalar() => self.converted(value, ty, node.span, steps)?,
+            Some(ty) if matches!(ty.plain(), Type::Record(_)) => {
+                return Err(self.invalid(node.span, "a struct or union is needed here", ""));
+            }
+            // The default argument promotions.
+            _ if value.ty.float_kind().is_some() => value.convert(&Type::Float(FloatKind::Double)),
+            _ => value.promoted(),
+        };
+        let is_address = matches!(&value.kind, ExprKind::Address(place) if place.path.is_empty());
+        Ok(Argument::Value(if is_address { value } else { self.capture(value, steps) }))
     }
 
     /// A call of a function without a body: it returns anything, and may write what it gets a pointer to.
     fn undefined_call(
         &mut self,
+        span: RawSpan,
         name: &str,
         call: &ast::CallExpression,
         steps: &mut Vec<Step>,
-    ) -> Result<Option<Expr>> {
-        let result = match self.lookup(name) {
-            Some(Name::Function(result, _)) => result.clone(),
-            _ => CType::Int(nondet_kind(name)),
+    ) -> Result<Operand> {
+        let signature = match self.lookup(name) {
+            Some(Name::Function(signature)) => signature.clone(),
+            _ => Signature { result: nondet_type(name), parameters: None, is_variadic: true },
         };
-        for argument in &call.arguments {
-            if matches!(argument.node, Expression::StringLiteral(_)) {
-                continue;
-            }
-            if self.is_pointer(argument) {
-                let pointer = self.pointer(argument, steps)?;
-                steps.push(Step::Havoc(pointer.object));
-            } else {
-                self.effect(argument, steps)?;
+        for (position, argument) in call.arguments.iter().enumerate() {
+            let parameter = signature.parameters.as_ref().and_then(|parameters| parameters.get(position)).cloned();
+            if let Argument::Value(value) = self.argument(argument, parameter.as_ref(), steps)?
+                && !prints(name)
+            {
+                self.havoc_argument(value, steps);
             }
         }
         if self.noreturn.contains(name) {
-            self.note(format!("`{name}` does not return: it is taken as the end of the program"));
+            // It does not come back: the program ends there.
             steps.push(Step::Exit);
-            return Ok(None);
+            return Ok(Operand::Void);
         }
-        if !is_input(name) {
-            self.note(format!("`{name}` has no body: its result, and what it gets a pointer to, may be anything"));
+        if !is_input(name) && !prints(name) {
+            self.note_undefined(name);
         }
-        match result {
-            CType::Void => Ok(None),
-            CType::Int(kind) => {
-                let temporary = self.temporary(kind);
-                steps.push(Step::Havoc(temporary));
-                Ok(Some(Expr::load(Place::Variable(temporary), kind)))
+        match signature.result.plain() {
+            Type::Void => Ok(Operand::Void),
+            ty => {
+                let ty = ty.clone();
+                self.require_handled(&ty, span)?;
+                let place = self.temporary_place(&ty);
+                steps.push(Step::Havoc(place.clone()));
+                Ok(Operand::Place(place))
             }
-            other => Err(self.unsupported(
-                call.callee.span,
-                format!("a function that returns {other}"),
-                "only integer results are handled",
-            )),
+        }
+    }
+
+    pub(super) fn note_undefined(&mut self, name: &str) {
+        self.note(format!("`{name}` has no body: its result, and what it gets a pointer to, may be anything"));
+        self.assume("functions without a body change nothing but what they get a pointer to");
+    }
+
+    /// An undefined function may write what it gets a pointer to, unless that is const.
+    pub(super) fn havoc_argument(&mut self, value: Expr, steps: &mut Vec<Step>) {
+        let Some(target) = value.ty.pointee() else {
+            return;
+        };
+        let writable = !target.qualifiers().is_const && !matches!(target.plain(), Type::Function(_));
+        if writable && !value.is_zero() {
+            steps.push(Step::HavocObject(value));
         }
     }
 }
@@ -199,9 +252,33 @@ fn is_input(name: &str) -> bool {
     name.starts_with("__VERIFIER_nondet_") || name.starts_with("nondet_")
 }
 
+/// Functions that only write to the outside.
+fn prints(name: &str) -> bool {
+    matches!(
+        name,
+        "printf"
+            | "fprintf"
+            | "vprintf"
+            | "vfprintf"
+            | "puts"
+            | "fputs"
+            | "putchar"
+            | "putc"
+            | "fputc"
+            | "perror"
+            | "fflush"
+            | "syslog"
+            | "printk"
+            | "__printf_chk"
+            | "__fprintf_chk"
+            | "free"
+            | "fclose"
+    )
+}
+
 /// The type that the name of an undeclared `…nondet_T` function says; `int` for any other.
-fn nondet_kind(name: &str) -> IntKind {
-    match name.rsplit_once("nondet_").map(|(_, ty)| ty) {
+fn nondet_type(name: &str) -> Type {
+    let kind = match name.rsplit_once("nondet_").map(|(_, ty)| ty) {
         Some("bool" | "_Bool") => IntKind::Bool,
         Some("char") => IntKind::Char,
         Some("schar") => IntKind::SChar,
@@ -213,6 +290,10 @@ fn nondet_kind(name: &str) -> IntKind {
         Some("ulong" | "size_t" | "u64") => IntKind::ULong,
         Some("longlong") => IntKind::LongLong,
         Some("ulonglong") => IntKind::ULongLong,
+        Some("float") => return Type::Float(FloatKind::Float),
+        Some("double") => return Type::Float(FloatKind::Double),
+        Some("pointer") => return Type::Void.pointer(),
         _ => IntKind::Int,
-    }
+    };
+    Type::Int(kind)
 }

@@ -27,7 +27,9 @@ impl Lowering<'_> {
                 let inner = self.condition(&operation.node.operand)?;
                 Ok(Condition::Not(Box::new(inner)))
             }
-            Expression::Conditional(conditional) => {
+            Expression::Conditional(conditional)
+                if !super::values::is_same_marker(&conditional.node.then_expression) =>
+            {
                 let conditional = &conditional.node;
                 let c = self.condition(&conditional.condition)?;
                 let a = self.condition(&conditional.then_expression)?;
@@ -46,11 +48,18 @@ impl Lowering<'_> {
             Expression::Call(call) if is_expectation(&call.node) => self.condition(&call.node.arguments[0]),
             _ => {
                 let mut steps = Vec::new();
-                let value = self.integer(node, &mut steps)?.as_condition();
+                let value = self.value(node, &mut steps)?.as_condition();
                 let observed = self.predicate_of(&value);
                 Ok(Condition::Atom(Atom { steps, value, observed, span: self.span(node.span) }))
             }
         }
+    }
+
+    /// The condition that a value without side effects is.
+    pub(super) fn value_condition(&mut self, value: Expr, span: lang_c::span::Span) -> Condition {
+        let value = value.as_condition();
+        let observed = self.predicate_of(&value);
+        Condition::Atom(Atom { steps: Vec::new(), value, observed, span: self.span(span) })
     }
 
     /// A condition that is always `value`.

@@ -5,7 +5,7 @@ use lang_c::span::Span as RawSpan;
 
 use super::Lowering;
 use crate::error::Result;
-use crate::program::{Expr, IntKind};
+use crate::program::{Expr, ExprKind, FloatKind, IntKind, Type};
 
 impl Lowering<'_> {
     pub(super) fn literal(&self, constant: &ast::Constant, span: RawSpan) -> Result<Expr> {
@@ -18,10 +18,30 @@ impl Lowering<'_> {
                 // A plain character constant is an int with the value of a (signed) char.
                 Ok(Expr::constant(IntKind::Char.wrap(i128::from(value)), IntKind::Int))
             }
-            ast::Constant::Float(_) => {
-                Err(self.unsupported(span, "floating-point numbers", "only integers are handled"))
-            }
+            ast::Constant::Float(float) => self.float_literal(float, span),
         }
+    }
+
+    fn float_literal(&self, float: &ast::Float, span: RawSpan) -> Result<Expr> {
+        use ast::FloatFormat as Format;
+        if float.suffix.imaginary {
+            return Err(self.unsupported(span, "an imaginary number", ""));
+        }
+        let kind = match &float.suffix.format {
+            Format::Float => FloatKind::Float,
+            Format::Double => FloatKind::Double,
+            Format::TS18661Format(format) if format.width == 32 => FloatKind::Float,
+            Format::TS18661Format(format) if format.width == 64 => FloatKind::Double,
+            _ => return Err(self.unsupported(span, "a number of type long double", "write it without the suffix L")),
+        };
+        let value = match float.base {
+            // A float is rounded once, from the text.
+            ast::FloatBase::Decimal if kind == FloatKind::Float => float.number.parse::<f32>().ok().map(f64::from),
+            ast::FloatBase::Decimal => float.number.parse::<f64>().ok(),
+            ast::FloatBase::Hexadecimal => hexadecimal(&float.number),
+        };
+        let value = value.ok_or_else(|| self.unsupported(span, "this number", ""))?;
+        Ok(Expr { kind: ExprKind::Float(value.to_bits()), ty: Type::Float(kind) })
     }
 
     /// C11 6.4.4.1: the first type of the list in which the value fits.
@@ -58,6 +78,16 @@ impl Lowering<'_> {
         let kind = candidates.into_iter().find(|kind| value <= kind.greatest()).expect("the value fits unsigned long");
         Ok(Expr::constant(value, kind))
     }
+}
+
+/// The value of `1.8p3`, if it needs no rounding.
+fn hexadecimal(text: &str) -> Option<f64> {
+    let text = text.trim_start_matches("0x").trim_start_matches("0X");
+    let (mantissa, exponent) = text.split_once(['p', 'P'])?;
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = u64::from_str_radix(&format!("{whole}{fraction}"), 16).ok().filter(|digits| *digits < 1 << 53)?;
+    let exponent = exponent.parse::<i32>().ok()?.checked_sub(4 * i32::try_from(fraction.len()).ok()?)?;
+    Some(digits as f64 * 2f64.powi(exponent))
 }
 
 /// The bytes of a character constant or string literal with its quotes and escapes; `None` if it has a prefix (wide

@@ -1,119 +1,53 @@
-//! Lvalues and addresses.
-//!
-//! A pointer is an object and a position in it. In this version the object is known statically: a pointer is a
-//! parameter that is never assigned, an array, or the address of something; so no points-to analysis is needed.
+//! Lvalues: what can be read, assigned, and pointed to.
 
 use lang_c::ast::{self, Expression};
 use lang_c::span::{Node, Span as RawSpan};
 
-use super::types::CType;
+use super::values::{Operand, disturbs};
 use super::{Lowering, Name};
 use crate::error::Result;
-use crate::program::{Argument, Expr, ExprKind, Index, IntKind, Place, Step, VarId};
-
-/// An address: an object, and a position in it counted in scalars.
-#[derive(Clone, Debug)]
-pub(super) struct Pointer {
-    pub(super) object: VarId,
-    /// Whether the object is an array; else it is one scalar, and the only position is 0.
-    pub(super) is_array: bool,
-    pub(super) index: Vec<Index>,
-    /// The type of what it points to.
-    pub(super) target: CType,
-}
-
-/// What an expression designates.
-#[derive(Clone, Debug)]
-pub(super) enum Designated {
-    /// A scalar.
-    Scalar(Place, IntKind),
-    /// An array (or part of one); as a value it is the pointer to its first element.
-    Array(Pointer, CType),
-}
-
-impl Pointer {
-    /// The pointer moved by `count` elements.
-    pub(super) fn moved(mut self, count: Expr, sign: i64) -> Option<Pointer> {
-        let scale = self.target.scalars()? * sign;
-        // The only position of a scalar is 0; in an array also the zeros are kept, one index for each dimension.
-        if self.is_array || count.kind != ExprKind::Constant(0) {
-            self.index.push(Index { value: count, scale });
-        }
-        Some(self)
-    }
-
-    /// The address as an argument of a call.
-    pub(super) fn into_argument(self) -> Argument {
-        if self.is_array { Argument::Element(self.object, self.index) } else { Argument::Variable(self.object) }
-    }
-}
+use crate::program::{Base, Expr, ExprKind, IntKind, Length, Place, Projection, Role, Span, Step, Stride, Type, VarId};
 
 impl Lowering<'_> {
-    /// What an lvalue designates.
-    pub(super) fn designated(&mut self, node: &Node<Expression>, steps: &mut Vec<Step>) -> Result<Designated> {
-        match &node.node {
-            Expression::Identifier(identifier) => self.designated_name(&identifier.node.name, node.span),
-            Expression::BinaryOperator(operation) if operation.node.operator.node == ast::BinaryOperator::Index => {
-                let pointer = self.indexed(&operation.node, steps, node.span)?;
-                self.pointee(pointer, node.span)
+    /// The place that an lvalue designates.
+    pub(super) fn place(&mut self, node: &Node<Expression>, steps: &mut Vec<Step>) -> Result<Place> {
+        match self.operand(node, steps)? {
+            Operand::Place(place) => Ok(place),
+            Operand::Value(_) | Operand::Void => {
+                Err(self.invalid(node.span, "this is not something that can be assigned", ""))
             }
-            Expression::UnaryOperator(operation) if operation.node.operator.node == ast::UnaryOperator::Indirection => {
-                let pointer = self.pointer(&operation.node.operand, steps)?;
-                self.pointee(pointer, node.span)
-            }
-            Expression::Member(_) => Err(self.unsupported(
-                node.span,
-                "members of structs and unions",
-                "only integers and arrays of integers are handled",
-            )),
-            Expression::CompoundLiteral(_) => {
-                Err(self.unsupported(node.span, "compound literals", "declare a variable instead"))
-            }
-            _ => Err(self.invalid(node.span, "this is not something that can be assigned", "")),
         }
     }
 
-    /// The scalar that an lvalue designates.
-    pub(super) fn place(&mut self, node: &Node<Expression>, steps: &mut Vec<Step>) -> Result<(Place, IntKind)> {
-        match self.designated(node, steps)? {
-            Designated::Scalar(place, kind) => Ok((place, kind)),
-            Designated::Array(..) => Err(self.unsupported(
-                node.span,
-                "assignment to an array or a pointer",
-                "pointer parameters can be indexed and dereferenced, but not changed",
-            )),
+    /// A struct or union: the place that holds it.
+    pub(super) fn aggregate(&mut self, node: &Node<Expression>, steps: &mut Vec<Step>) -> Result<Place> {
+        let operand = self.operand(node, steps)?;
+        match operand {
+            Operand::Place(place) if matches!(place.ty.plain(), Type::Record(_)) => Ok(place),
+            _ => Err(self.invalid(node.span, "a struct or union is needed here", "")),
         }
     }
 
-    fn designated_name(&mut self, name: &str, span: RawSpan) -> Result<Designated> {
+    pub(super) fn named(&mut self, name: &str, span: RawSpan) -> Result<Operand> {
         match self.lookup(name) {
             Some(Name::Variable(variable, ty)) => {
                 let (variable, ty) = (*variable, ty.clone());
-                match &ty {
-                    CType::Int(kind) => Ok(Designated::Scalar(Place::Variable(variable), *kind)),
-                    CType::Array(target, _) | CType::Pointer(target) => {
-                        let pointer =
-                            Pointer { object: variable, is_array: true, index: Vec::new(), target: (**target).clone() };
-                        Ok(Designated::Array(pointer, ty))
-                    }
-                    other => Err(self.unsupported(
-                        span,
-                        format!("`{name}`, which is {other}"),
-                        "only integers and arrays of integers are handled",
-                    )),
-                }
+                self.require_handled(&ty, span)?;
+                Ok(Operand::Place(Place::variable(variable, ty)))
             }
-            Some(Name::Unsupported(ty)) => {
-                let message = format!("`{name}`, which is {ty}");
-                Err(self.unsupported(span, message, "only integers and arrays of integers are handled"))
-            }
-            Some(Name::Enumerator(..)) => Err(self.invalid(span, format!("`{name}` is a constant"), "")),
+            Some(Name::Enumerator(value, kind)) => Ok(Operand::Value(Expr::constant(*value, *kind))),
             Some(Name::Typedef(_)) => Err(self.invalid(span, format!("`{name}` is a type"), "")),
-            Some(Name::Function(..)) => Err(self.unsupported(
-                span,
-                format!("the function `{name}` as a value"),
-                "call functions by their names",
-            )),
+            Some(Name::Function(signature)) => {
+                let ty = Type::Function(std::sync::Arc::new(signature.clone())).pointer();
+                let unit = self.defining_unit(name).unwrap_or(self.unit);
+                let id = self.function_id(unit, name);
+                self.address_taken.insert(id);
+                Ok(Operand::Value(Expr { kind: ExprKind::Function(id), ty }))
+            }
+            None if matches!(name, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__") => {
+                let text = self.function_name.clone().into_bytes();
+                Ok(Operand::Place(self.string_object(text)))
+            }
             None => Err(self.invalid(
                 span,
                 format!("`{name}` is not declared"),
@@ -122,167 +56,244 @@ impl Lowering<'_> {
         }
     }
 
-    /// `a[i]` (or `i[a]`) as an address.
-    fn indexed(
+    /// The object that a string literal is; equal literals are one.
+    pub(super) fn string_object(&mut self, mut bytes: Vec<u8>) -> Place {
+        bytes.push(0);
+        let element = std::sync::Arc::new(Type::Int(IntKind::Char));
+        let ty = Type::Array(element, Length::Fixed(bytes.len() as u64));
+        if let Some(&known) = self.strings.get(&bytes) {
+            return Place::variable(known, ty);
+        }
+        let name = format!("${}", self.variables.len());
+        let variable = self.new_variable(&name, ty.clone(), Role::Literal, Span::default());
+        let place = Place::variable(variable, ty);
+        let mut steps = vec![Step::Zero(place.clone())];
+        for (position, byte) in bytes.iter().enumerate().filter(|(_, byte)| **byte != 0) {
+            let index = Expr::constant(position as i128, IntKind::Long);
+            let target = Place {
+                path: vec![Projection::Index(index, Stride::of(1))],
+                ty: Type::Int(IntKind::Char),
+                ..place.clone()
+            };
+            steps.push(Step::Assign(target, Expr::constant(i128::from(*byte), IntKind::Char)));
+        }
+        self.strings.insert(bytes, variable);
+        self.globals.push(crate::program::Global {
+            variable,
+            initializer: Some(steps),
+            is_const: true,
+            is_static: true,
+        });
+        place
+    }
+
+    /// `a.m` and `p->m`.
+    pub(super) fn member_access(
+        &mut self,
+        node: &Node<Expression>,
+        member: &ast::MemberExpression,
+        steps: &mut Vec<Step>,
+    ) -> Result<Place> {
+        let mut place = match member.operator.node {
+            ast::MemberOperator::Direct => match self.operand(&member.expression, steps)? {
+                Operand::Place(place) => place,
+                _ => return Err(self.invalid(node.span, "only structs and unions have members", "")),
+            },
+            ast::MemberOperator::Indirect => {
+                let pointer = self.value(&member.expression, steps)?;
+                self.dereferenced(pointer, node.span)?
+            }
+        };
+        let name = &member.identifier.node.name;
+        let Type::Record(id) = *place.ty.plain() else {
+            let words = self.words(&place.ty);
+            return Err(self.invalid(node.span, format!("{words} has no members"), ""));
+        };
+        let Some((path, field)) = self.member(id, name) else {
+            let words = self.words(&place.ty);
+            let complete = self.records[id.index()].fields.is_some();
+            let message = match complete {
+                true => format!("{words} has no member `{name}`"),
+                false => format!("{words} is declared, but not defined"),
+            };
+            return Err(self.invalid(node.span, message, ""));
+        };
+        let qualifiers = place.ty.qualifiers();
+        place.path.extend(path);
+        place.ty = field.ty.qualified(qualifiers);
+        self.require_handled(&place.ty, node.span)?;
+        Ok(place)
+    }
+
+    /// `*p`
+    pub(super) fn dereferenced(&mut self, pointer: Expr, span: RawSpan) -> Result<Place> {
+        match pointer.ty.pointee() {
+            Some(Type::Void) => Err(self.invalid(span, "a pointer to void points to nothing that can be read", "")),
+            Some(_) => Ok(Place::pointee(pointer)),
+            None => Err(self.invalid(span, "this is not a pointer", "")),
+        }
+    }
+
+    /// `a[i]` (or `i[a]`).
+    pub(super) fn indexed(
         &mut self,
         operation: &ast::BinaryOperatorExpression,
         steps: &mut Vec<Step>,
         span: RawSpan,
-    ) -> Result<Pointer> {
-        let (pointer, index) = if self.is_pointer(&operation.lhs) {
-            (&operation.lhs, &operation.rhs)
-        } else {
-            (&operation.rhs, &operation.lhs)
+    ) -> Result<Place> {
+        let first = self.operand(&operation.lhs, steps)?;
+        let mut later = Vec::new();
+        let second = self.operand(&operation.rhs, &mut later)?;
+        let second = match second {
+            Operand::Place(place) if place.ty.is_scalar() => Operand::Value(self.loaded(place, span, &mut later)?),
+            other => other,
         };
-        let pointer = self.pointer(pointer, steps)?;
-        let index = self.integer(index, steps)?;
-        self.move_pointer(pointer, index, 1, span)
-    }
-
-    fn move_pointer(&mut self, pointer: Pointer, count: Expr, sign: i64, span: RawSpan) -> Result<Pointer> {
-        let is_array = pointer.is_array;
-        let moved = pointer.moved(count, sign);
-        let moved = moved.ok_or_else(|| self.unsupported(span, "arithmetic on a pointer to this type", ""))?;
-        if !is_array && !moved.index.is_empty() {
-            return Err(self.unsupported(span, "arithmetic on the address of a scalar", "use an array"));
+        // An array as a place keeps its path; anything else is a pointer that is moved.
+        if let Operand::Place(array) = &first
+            && let Type::Array(element, _) = array.ty.plain()
+            && let Operand::Value(index) = second
+        {
+            if index.ty.int_kind().is_none() {
+                return Err(self.invalid(span, "an index is an integer", ""));
+            }
+            let array = self.settled(array.clone(), &later, steps);
+            steps.append(&mut later);
+            let mut place = array;
+            let qualifiers = place.ty.qualifiers();
+            place.path.push(Projection::Index(index, self.stride(element)));
+            place.ty = (**element).clone().qualified(qualifiers);
+            return Ok(place);
         }
-        Ok(moved)
-    }
-
-    /// The address that an expression yields.
-    pub(super) fn pointer(&mut self, node: &Node<Expression>, steps: &mut Vec<Step>) -> Result<Pointer> {
-        match &node.node {
-            Expression::UnaryOperator(operation) if operation.node.operator.node == ast::UnaryOperator::Address => {
-                let designated = self.designated(&operation.node.operand, steps)?;
-                Ok(match designated {
-                    Designated::Scalar(Place::Variable(variable), kind) => {
-                        Pointer { object: variable, is_array: false, index: Vec::new(), target: CType::Int(kind) }
-                    }
-                    Designated::Scalar(Place::Element(array, index), kind) => {
-                        Pointer { object: array, is_array: true, index, target: CType::Int(kind) }
-                    }
-                    Designated::Array(pointer, ty) => Pointer { target: ty, ..pointer },
-                })
-            }
-            Expression::BinaryOperator(operation)
-                if matches!(operation.node.operator.node, ast::BinaryOperator::Plus | ast::BinaryOperator::Minus) =>
-            {
-                let operation = &operation.node;
-                let minus = operation.operator.node == ast::BinaryOperator::Minus;
-                let (pointer, count) = if minus || self.is_pointer(&operation.lhs) {
-                    (&operation.lhs, &operation.rhs)
-                } else {
-                    (&operation.rhs, &operation.lhs)
-                };
-                let pointer = self.pointer(pointer, steps)?;
-                let count = self.integer(count, steps)?;
-                self.move_pointer(pointer, count, if minus { -1 } else { 1 }, node.span)
-            }
-            Expression::Cast(cast) if self.is_pointer(&cast.node.expression) => {
-                let pointer = self.pointer(&cast.node.expression, steps)?;
-                match self.type_name(&cast.node.type_name)? {
-                    CType::Pointer(target) if *target == pointer.target => Ok(pointer),
-                    other => Err(self.unsupported(node.span, format!("a cast of a pointer to {other}"), "")),
-                }
-            }
-            Expression::StringLiteral(_) => {
-                Err(self.unsupported(node.span, "a string here", "initialise an array of char with it"))
-            }
-            _ => match self.designated(node, steps)? {
-                Designated::Array(pointer, _) => Ok(pointer),
-                Designated::Scalar(..) => {
-                    Err(self.invalid(node.span, "this is an integer where a pointer or an array is needed", ""))
-                }
-            },
+        let mut first = self.operand_value(first, operation.lhs.span, steps)?;
+        if disturbs(&later, &first, &self.variables) {
+            first = self.capture(first, steps);
         }
-    }
-
-    /// What a pointer points to.
-    fn pointee(&mut self, pointer: Pointer, span: RawSpan) -> Result<Designated> {
-        match pointer.target.clone() {
-            CType::Int(kind) => {
-                let place = if pointer.is_array {
-                    Place::Element(pointer.object, pointer.index)
-                } else {
-                    Place::Variable(pointer.object)
-                };
-                Ok(Designated::Scalar(place, kind))
-            }
-            CType::Array(element, length) => {
-                let ty = CType::Array(element.clone(), length);
-                Ok(Designated::Array(Pointer { target: *element, ..pointer }, ty))
-            }
-            other => Err(self.unsupported(
-                span,
-                format!("what has the type {other}"),
-                "only integers and arrays of integers are handled",
-            )),
+        steps.append(&mut later);
+        let second = self.operand_value(second, operation.rhs.span, steps)?;
+        let (pointer, index) = if first.ty.pointee().is_some() { (first, second) } else { (second, first) };
+        if pointer.ty.pointee().is_none() || index.ty.int_kind().is_none() {
+            return Err(self.invalid(span, "only arrays and pointers have elements", ""));
         }
+        let moved = self.moved(pointer, index, 1, span)?;
+        self.dereferenced(moved, span)
     }
 
-    /// Whether an expression is a pointer or an array, judged by its form.
-    pub(super) fn is_pointer(&self, node: &Node<Expression>) -> bool {
-        matches!(self.form(node), Some(CType::Array(..) | CType::Pointer(_)))
+    /// A pointer moved by `count` elements of what it points to.
+    pub(super) fn moved(&mut self, pointer: Expr, count: Expr, sign: i64, span: RawSpan) -> Result<Expr> {
+        let Some(target) = pointer.ty.pointee().cloned() else {
+            return Err(self.invalid(span, "this is not a pointer", ""));
+        };
+        if let Type::Record(id) = target.plain()
+            && self.records[id.index()].fields.is_none()
+        {
+            let words = self.words(&target);
+            return Err(self.invalid(span, format!("{words} is declared, but not defined"), ""));
+        }
+        let mut stride = self.stride(&target);
+        stride.factor *= sign;
+        if count.is_zero() {
+            return Ok(pointer);
+        }
+        // `&a[i] + j` is `&a[i + j]`: the array stays visible.
+        if let ExprKind::Address(place) = &pointer.kind
+            && let Some((Projection::Index(index, inner), path)) = place.path.split_last()
+            && index.is_zero()
+            && *inner == self.stride(&target)
+            && sign == 1
+        {
+            let mut path = path.to_vec();
+            path.push(Projection::Index(count, inner.clone()));
+            let place = Place { base: place.base.clone(), path, ty: place.ty.clone() };
+            return Ok(Expr { kind: ExprKind::Address(place), ty: pointer.ty });
+        }
+        let ty = pointer.ty.clone();
+        Ok(Expr { kind: ExprKind::Move(Box::new(pointer), Box::new(count), stride), ty })
     }
 
-    /// The type of an expression, where its form tells and it is not a plain integer.
-    pub(super) fn form(&self, node: &Node<Expression>) -> Option<CType> {
-        match &node.node {
-            Expression::Identifier(identifier) => match self.lookup(&identifier.node.name)? {
-                Name::Variable(_, ty) | Name::Unsupported(ty) => Some(ty.clone()),
-                Name::Function(result, parameters) => {
-                    Some(CType::Function(Box::new(result.clone()), parameters.clone()))
-                }
-                _ => None,
-            },
-            Expression::StringLiteral(_) => Some(CType::Pointer(Box::new(CType::Int(IntKind::Char)))),
-            Expression::BinaryOperator(operation) => {
-                let (lhs, rhs) = (&operation.node.lhs, &operation.node.rhs);
-                match operation.node.operator.node {
-                    ast::BinaryOperator::Index => match self.form(lhs).or_else(|| self.form(rhs))? {
-                        CType::Array(element, _) | CType::Pointer(element) => Some(*element),
-                        _ => None,
-                    },
-                    ast::BinaryOperator::Plus | ast::BinaryOperator::Minus => {
-                        [lhs, rhs].into_iter().filter_map(|side| self.form(side)).find_map(|ty| match ty {
-                            CType::Array(element, _) | CType::Pointer(element) => Some(CType::Pointer(element)),
-                            _ => None,
-                        })
-                    }
-                    ast::BinaryOperator::Assign => self.form(lhs),
-                    _ => None,
-                }
-            }
-            Expression::UnaryOperator(operation) => {
-                let operand = &operation.node.operand;
-                match operation.node.operator.node {
-                    ast::UnaryOperator::Indirection => match self.form(operand)? {
-                        CType::Array(element, _) | CType::Pointer(element) => Some(*element),
-                        _ => None,
-                    },
-                    ast::UnaryOperator::Address => {
-                        let target = self.form(operand).unwrap_or(CType::Int(IntKind::Int));
-                        Some(CType::Pointer(Box::new(target)))
-                    }
-                    ast::UnaryOperator::PostIncrement
-                    | ast::UnaryOperator::PostDecrement
-                    | ast::UnaryOperator::PreIncrement
-                    | ast::UnaryOperator::PreDecrement => self.form(operand),
-                    _ => None,
-                }
-            }
-            Expression::Cast(cast) => {
-                let is_pointer = cast.node.type_name.node.declarator.is_some();
-                is_pointer.then(|| CType::Pointer(Box::new(CType::Void)))
-            }
-            Expression::Call(call) => match &call.node.callee.node {
-                Expression::Identifier(name) => match self.lookup(&name.node.name)? {
-                    Name::Function(result, _) => Some(result.clone()),
-                    _ => None,
-                },
-                _ => None,
-            },
+    /// The address of a place.
+    pub(super) fn address(&mut self, place: Place, span: RawSpan) -> Result<Expr> {
+        if self.bit_field(&place).is_some() {
+            return Err(self.invalid(span, "a bit-field has no address", ""));
+        }
+        // `&*p` is `p`.
+        if let Base::Pointee(pointer) = &place.base
+            && place.path.is_empty()
+        {
+            return Ok((**pointer).clone());
+        }
+        let ty = place.ty.clone().pointer();
+        Ok(Expr { kind: ExprKind::Address(place), ty })
+    }
+
+    /// The pointer to the first element of an array.
+    pub(super) fn decayed(&mut self, array: Place) -> Expr {
+        let Type::Array(element, _) = array.ty.plain().clone() else {
+            unreachable!("only arrays decay");
+        };
+        let qualifiers = array.ty.qualifiers();
+        let ty = (*element).clone().qualified(qualifiers);
+        // The array that a pointer to an array points to: the same address.
+        if let Base::Pointee(pointer) = &array.base
+            && array.path.is_empty()
+        {
+            return Expr { kind: ExprKind::Cast(pointer.clone()), ty: ty.pointer() };
+        }
+        let mut place = array;
+        place.path.push(Projection::Index(Expr::constant(0, IntKind::Long), self.stride(&element)));
+        place.ty = ty.clone();
+        Expr { kind: ExprKind::Address(place), ty: ty.pointer() }
+    }
+
+    /// First bit and width, if the place is a bit-field.
+    pub(super) fn bit_field(&self, place: &Place) -> Option<(u32, u32)> {
+        let (Projection::Field(field), path) = place.path.split_last()? else {
+            return None;
+        };
+        let outer = Place { base: place.base.clone(), path: path.to_vec(), ty: Type::Void };
+        match self.place_type(&outer)?.plain() {
+            Type::Record(id) => self.records[id.index()].fields.as_ref()?.get(*field as usize)?.bits,
             _ => None,
         }
+    }
+
+    /// The type of what a path leads to.
+    pub(super) fn place_type(&self, place: &Place) -> Option<Type> {
+        let mut ty = match &place.base {
+            Base::Variable(variable) => self.variables[variable.index()].ty.clone(),
+            Base::Pointee(pointer) => pointer.ty.pointee()?.clone(),
+        };
+        for projection in &place.path {
+            ty = match (projection, ty.plain()) {
+                (Projection::Index(..), Type::Array(element, _)) => (**element).clone(),
+                (Projection::Field(field), Type::Record(id)) => {
+                    self.records[id.index()].fields.as_ref()?.get(*field as usize)?.ty.clone()
+                }
+                _ => return None,
+            };
+        }
+        Some(ty)
+    }
+
+    /// The place with what `later` may change captured first.
+    pub(super) fn settled(&mut self, mut place: Place, later: &[Step], steps: &mut Vec<Step>) -> Place {
+        if let Base::Pointee(pointer) = &place.base
+            && disturbs(later, pointer, &self.variables)
+        {
+            let pointer = self.capture((**pointer).clone(), steps);
+            place.base = Base::Pointee(Box::new(pointer));
+        }
+        for projection in &mut place.path {
+            if let Projection::Index(index, _) = projection
+                && disturbs(later, index, &self.variables)
+            {
+                *index = self.capture(index.clone(), steps);
+            }
+        }
+        place
+    }
+
+    /// The whole variable as a place.
+    pub(super) fn whole(&self, variable: VarId) -> Place {
+        Place::variable(variable, self.variables[variable.index()].ty.clone())
     }
 }

@@ -5,7 +5,7 @@ use lang_c::span::Node;
 
 use super::Lowering;
 use crate::error::Result;
-use crate::program::{Case, Place, Statement, StatementKind, Step};
+use crate::program::{Case, Place, Statement, StatementKind, Step, Type};
 
 impl Lowering<'_> {
     /// The items of a block, in the current scope.
@@ -66,11 +66,16 @@ impl Lowering<'_> {
             ast::Statement::Return(None) => StatementKind::Return(Vec::new()),
             ast::Statement::Return(Some(expression)) => {
                 let mut steps = Vec::new();
-                match self.result {
-                    Some(result) => {
-                        let kind = self.variables[result.index()].ty.element();
-                        let value = self.integer(expression, &mut steps)?.cast(kind);
-                        steps.push(Step::Assign(Place::Variable(result), value));
+                match self.result.clone() {
+                    Some((result, ty)) => {
+                        let place = Place::variable(result, ty.clone());
+                        if let Type::Record(_) = ty.plain() {
+                            let from = self.aggregate(expression, &mut steps)?;
+                            steps.push(Step::Copy(place, from));
+                        } else {
+                            let value = self.assigned(expression, &ty, &mut steps)?;
+                            steps.push(Step::Assign(place, value));
+                        }
                     }
                     None => self.effect(expression, &mut steps)?,
                 }

@@ -1,108 +1,19 @@
-//! Types of C as declarations spell them.
+//! Types as declarations spell them.
 
 use lang_c::ast::{self, TypeSpecifier};
 use lang_c::span::{Node, Span as RawSpan};
-use std::fmt;
+use std::sync::Arc;
 
 use super::{Lowering, Name};
 use crate::error::Result;
-use crate::program::{IntKind, Step, VariableType, fold};
-
-/// A type. What pct does not handle keeps its description, and is an error only where a value of it is needed.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) enum CType {
-    Void,
-    Int(IntKind),
-    Array(Box<CType>, Option<u64>),
-    Pointer(Box<CType>),
-    /// Result, and parameters if they are declared.
-    Function(Box<CType>, Option<Vec<CType>>),
-    Unsupported(String),
-}
-
-impl fmt::Display for CType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CType::Void => write!(f, "void"),
-            CType::Int(kind) => write!(f, "{}", kind.c_name()),
-            CType::Array(element, _) => write!(f, "an array of {element}"),
-            CType::Pointer(target) => write!(f, "a pointer to {target}"),
-            CType::Function(..) => write!(f, "a function"),
-            CType::Unsupported(what) => write!(f, "{what}"),
-        }
-    }
-}
-
-impl CType {
-    /// `sizeof`, if pct knows it.
-    pub(super) fn size(&self) -> Option<u64> {
-        match self {
-            CType::Int(kind) => Some(kind.size()),
-            CType::Array(element, Some(length)) => element.size()?.checked_mul(*length),
-            CType::Pointer(_) => Some(8),
-            _ => None,
-        }
-    }
-
-    /// How many scalars a value of the type consists of.
-    pub(super) fn scalars(&self) -> Option<i64> {
-        match self {
-            CType::Int(_) => Some(1),
-            CType::Array(element, Some(length)) => element.scalars()?.checked_mul(i64::try_from(*length).ok()?),
-            _ => None,
-        }
-    }
-
-    /// The variable that holds a value of the type: a scalar, an array, or, for a pointer, what it points to.
-    pub(super) fn variable_type(&self) -> Option<VariableType> {
-        match self {
-            CType::Int(kind) => Some(VariableType::Scalar(*kind)),
-            CType::Array(element, length) => element.array_of(*length),
-            CType::Pointer(target) => target.array_of(None),
-            _ => None,
-        }
-    }
-
-    /// The type of a variable, as far as predicates need it.
-    pub(super) fn of_variable(ty: &VariableType) -> CType {
-        match ty {
-            VariableType::Scalar(kind) => CType::Int(*kind),
-            VariableType::Array { element, extents } => {
-                extents.iter().rev().fold(CType::Int(*element), |inner, extent| CType::Array(Box::new(inner), *extent))
-            }
-        }
-    }
-
-    fn array_of(&self, length: Option<u64>) -> Option<VariableType> {
-        match self {
-            CType::Int(kind) => Some(VariableType::Array { element: *kind, extents: vec![length] }),
-            CType::Array(element, inner) => match element.array_of(*inner)? {
-                VariableType::Array { element, extents } => {
-                    Some(VariableType::Array { element, extents: std::iter::once(length).chain(extents).collect() })
-                }
-                VariableType::Scalar(_) => None,
-            },
-            _ => None,
-        }
-    }
-
-    /// What a parameter of this declared type really is: arrays and functions become pointers.
-    pub(super) fn into_parameter(self) -> CType {
-        match self {
-            CType::Array(element, _) => CType::Pointer(element),
-            other => other,
-        }
-    }
-}
+use crate::program::{FloatKind, IntKind, Length, Qualifiers, Role, Signature, Type, fold};
 
 /// What the specifiers of a declaration say.
 pub(super) struct Specified {
-    pub(super) ty: CType,
+    pub(super) ty: Type,
     pub(super) is_typedef: bool,
     pub(super) is_extern: bool,
     pub(super) is_static: bool,
-    pub(super) is_const: bool,
-    pub(super) is_volatile: bool,
     /// A function that does not return.
     pub(super) is_noreturn: bool,
 }
@@ -114,16 +25,10 @@ impl Lowering<'_> {
         specifiers: &[Node<ast::DeclarationSpecifier>],
         span: RawSpan,
     ) -> Result<Specified> {
-        let mut specified = Specified {
-            ty: CType::Void,
-            is_typedef: false,
-            is_extern: false,
-            is_static: false,
-            is_const: false,
-            is_volatile: false,
-            is_noreturn: false,
-        };
+        let mut specified =
+            Specified { ty: Type::Void, is_typedef: false, is_extern: false, is_static: false, is_noreturn: false };
         let mut types = Vec::new();
+        let mut qualifiers = Qualifiers::default();
         for specifier in specifiers {
             match &specifier.node {
                 ast::DeclarationSpecifier::StorageClass(class) => match class.node {
@@ -133,11 +38,7 @@ impl Lowering<'_> {
                     _ => {}
                 },
                 ast::DeclarationSpecifier::TypeSpecifier(ty) => types.push(ty),
-                ast::DeclarationSpecifier::TypeQualifier(qualifier) => match qualifier.node {
-                    ast::TypeQualifier::Const => specified.is_const = true,
-                    ast::TypeQualifier::Volatile => specified.is_volatile = true,
-                    _ => {}
-                },
+                ast::DeclarationSpecifier::TypeQualifier(qualifier) => qualify(&mut qualifiers, &qualifier.node),
                 ast::DeclarationSpecifier::Function(function) => {
                     specified.is_noreturn |= function.node == ast::FunctionSpecifier::Noreturn;
                 }
@@ -147,65 +48,75 @@ impl Lowering<'_> {
                 ast::DeclarationSpecifier::Alignment(_) => {}
             }
         }
-        specified.ty = self.base_type(&types, span)?;
+        specified.ty = self.base_type(&types, span)?.qualified(qualifiers);
         Ok(specified)
     }
 
+    /// The type of specifiers where no storage class can stand.
+    pub(super) fn specifier_type(
+        &mut self,
+        specifiers: &[Node<ast::SpecifierQualifier>],
+        span: RawSpan,
+    ) -> Result<Type> {
+        let mut types = Vec::new();
+        let mut qualifiers = Qualifiers::default();
+        for specifier in specifiers {
+            match &specifier.node {
+                ast::SpecifierQualifier::TypeSpecifier(ty) => types.push(ty),
+                ast::SpecifierQualifier::TypeQualifier(qualifier) => qualify(&mut qualifiers, &qualifier.node),
+                ast::SpecifierQualifier::Extension(_) => {}
+            }
+        }
+        Ok(self.base_type(&types, span)?.qualified(qualifiers))
+    }
+
     /// The type of a type name (in a cast or `sizeof`).
-    pub(super) fn type_name(&mut self, name: &Node<ast::TypeName>) -> Result<CType> {
-        let types: Vec<_> = name
-            .node
-            .specifiers
-            .iter()
-            .filter_map(|specifier| match &specifier.node {
-                ast::SpecifierQualifier::TypeSpecifier(ty) => Some(ty),
-                _ => None,
-            })
-            .collect();
-        let base = self.base_type(&types, name.span)?;
+    pub(super) fn type_name(&mut self, name: &Node<ast::TypeName>) -> Result<Type> {
+        let base = self.specifier_type(&name.node.specifiers, name.span)?;
         match &name.node.declarator {
             Some(declarator) => self.declared_type(base, &declarator.node),
             None => Ok(base),
         }
     }
 
-    fn base_type(&mut self, types: &[&Node<TypeSpecifier>], span: RawSpan) -> Result<CType> {
+    fn base_type(&mut self, types: &[&Node<TypeSpecifier>], span: RawSpan) -> Result<Type> {
+        let unsupported = |what: &str| Ok(Type::Unsupported(what.to_string()));
         let mut words = Words::default();
         for ty in types {
             match &ty.node {
-                TypeSpecifier::Void => return Ok(CType::Void),
-                TypeSpecifier::Bool => return Ok(CType::Int(IntKind::Bool)),
+                TypeSpecifier::Void => return Ok(Type::Void),
+                TypeSpecifier::Bool => return Ok(Type::Int(IntKind::Bool)),
                 TypeSpecifier::Char => words.char = true,
                 TypeSpecifier::Short => words.short = true,
                 TypeSpecifier::Int => {}
                 TypeSpecifier::Long => words.longs += 1,
                 TypeSpecifier::Signed => words.signed = true,
                 TypeSpecifier::Unsigned => words.unsigned = true,
-                TypeSpecifier::Float | TypeSpecifier::Double | TypeSpecifier::TS18661Float(_) => {
-                    return Ok(CType::Unsupported("a floating-point type".to_string()));
-                }
-                TypeSpecifier::Complex => {
-                    return Ok(CType::Unsupported("a complex type".to_string()));
-                }
-                TypeSpecifier::Atomic(_) => {
-                    return Ok(CType::Unsupported("an atomic type".to_string()));
-                }
-                TypeSpecifier::Struct(s) => {
-                    let kind = match s.node.kind.node {
-                        ast::StructKind::Struct => "a struct",
-                        ast::StructKind::Union => "a union",
-                    };
-                    return Ok(CType::Unsupported(kind.to_string()));
-                }
+                TypeSpecifier::Float => words.float = Some(FloatKind::Float),
+                TypeSpecifier::Double => words.float = Some(FloatKind::Double),
+                TypeSpecifier::TS18661Float(float) => match (&float.format, float.width) {
+                    (ast::TS18661FloatFormat::BinaryInterchange, 32) => words.float = Some(FloatKind::Float),
+                    (ast::TS18661FloatFormat::BinaryInterchange, 64)
+                    | (ast::TS18661FloatFormat::BinaryExtended, 32) => words.float = Some(FloatKind::Double),
+                    _ => return unsupported("a floating-point type of this width"),
+                },
+                TypeSpecifier::Complex => return unsupported("a complex type"),
+                // There is one thread, so atomic is plain.
+                TypeSpecifier::Atomic(inner) => return self.type_name(inner),
+                TypeSpecifier::Struct(record) => return self.record(record),
                 TypeSpecifier::Enum(e) => return self.enumeration(e),
                 TypeSpecifier::TypedefName(name) => {
                     return Ok(match self.lookup(&name.node.name) {
                         Some(Name::Typedef(ty)) => ty.clone(),
-                        _ => CType::Unsupported(format!("the type `{}`", name.node.name)),
+                        _ if name.node.name == "__builtin_va_list" => Type::Unsupported("va_list".to_string()),
+                        _ => Type::Unsupported(format!("the type `{}`", name.node.name)),
                     });
                 }
-                TypeSpecifier::TypeOf(_) => {
-                    return Ok(CType::Unsupported("typeof".to_string()));
+                TypeSpecifier::TypeOf(of) => {
+                    return match &of.node {
+                        ast::TypeOf::Expression(expression) => self.type_of(expression),
+                        ast::TypeOf::Type(name) => self.type_name(name),
+                    };
                 }
             }
         }
@@ -216,16 +127,20 @@ impl Lowering<'_> {
                 "write the type, for example `int`",
             ));
         }
-        Ok(CType::Int(words.kind()))
+        match words.float {
+            Some(FloatKind::Double) if words.longs > 0 => unsupported("long double"),
+            Some(kind) => Ok(Type::Float(kind)),
+            None => Ok(Type::Int(words.kind())),
+        }
     }
 
     /// An enumeration: its constants become names, its type is what gcc and clang choose.
-    fn enumeration(&mut self, node: &Node<ast::EnumType>) -> Result<CType> {
-        let tag = node.node.identifier.as_ref().map(|id| id.node.name.clone());
+    fn enumeration(&mut self, node: &Node<ast::EnumType>) -> Result<Type> {
+        let tag = node.node.identifier.as_ref().map(|id| format!("enum {}", id.node.name));
         if node.node.enumerators.is_empty() {
             let tag = tag.unwrap_or_default();
             let known = self.tags.iter().rev().find_map(|scope| scope.get(&tag));
-            return Ok(known.cloned().unwrap_or(CType::Int(IntKind::UInt)));
+            return Ok(known.cloned().unwrap_or(Type::Int(IntKind::UInt)));
         }
         let mut next = 0;
         let (mut least, mut greatest) = (0, 0);
@@ -249,36 +164,45 @@ impl Lowering<'_> {
             .into_iter()
             .find(|kind| kind.least() <= least && greatest <= kind.greatest())
             .unwrap_or(IntKind::Long);
-        let ty = CType::Int(kind);
-        if let Some(tag) = tag {
-            let scope = self.tags.last_mut().expect("file scope is always there");
-            scope.insert(tag, ty.clone());
-        }
-        Ok(ty)
+        let ty = Type::Int(kind);
+        Ok(match tag {
+            Some(tag) => self.bind_tag(&tag, ty),
+            None => ty,
+        })
     }
 
     /// The type of what a declarator declares, given the type of its specifiers.
-    pub(super) fn declared_type(&mut self, base: CType, declarator: &ast::Declarator) -> Result<CType> {
+    pub(super) fn declared_type(&mut self, base: Type, declarator: &ast::Declarator) -> Result<Type> {
         let mut ty = base;
         // Pointers come first and bind to the base; arrays and functions apply from the last to the first.
         let (pointers, rest): (Vec<_>, Vec<_>) =
             declarator.derived.iter().partition(|d| matches!(d.node, ast::DerivedDeclarator::Pointer(_)));
-        for _ in pointers {
-            ty = CType::Pointer(Box::new(ty));
+        for pointer in pointers {
+            let mut qualifiers = Qualifiers::default();
+            if let ast::DerivedDeclarator::Pointer(words) = &pointer.node {
+                for word in words {
+                    if let ast::PointerQualifier::TypeQualifier(qualifier) = &word.node {
+                        qualify(&mut qualifiers, &qualifier.node);
+                    }
+                }
+            }
+            ty = ty.pointer().qualified(qualifiers);
         }
         for derived in rest.into_iter().rev() {
             ty = match &derived.node {
                 ast::DerivedDeclarator::Array(array) => {
                     let length = self.array_length(&array.node)?;
-                    CType::Array(Box::new(ty), length)
+                    Type::Array(Arc::new(ty), length)
                 }
                 ast::DerivedDeclarator::Function(function) => {
-                    let parameters = self.parameter_types(&function.node)?;
-                    CType::Function(Box::new(ty), parameters)
+                    let (parameters, is_variadic) = self.parameter_types(&function.node)?;
+                    Type::Function(Arc::new(Signature { result: ty, parameters: Some(parameters), is_variadic }))
                 }
-                ast::DerivedDeclarator::KRFunction(_) => CType::Function(Box::new(ty), None),
-                ast::DerivedDeclarator::Pointer(_) => CType::Pointer(Box::new(ty)),
-                ast::DerivedDeclarator::Block(_) => CType::Unsupported("a block of clang".to_string()),
+                ast::DerivedDeclarator::KRFunction(_) => {
+                    Type::Function(Arc::new(Signature { result: ty, parameters: None, is_variadic: false }))
+                }
+                ast::DerivedDeclarator::Pointer(_) => ty.pointer(),
+                ast::DerivedDeclarator::Block(_) => Type::Unsupported("a block of clang".to_string()),
             };
         }
         match &declarator.kind.node {
@@ -287,23 +211,34 @@ impl Lowering<'_> {
         }
     }
 
-    fn array_length(&mut self, array: &ast::ArrayDeclarator) -> Result<Option<u64>> {
+    /// The length of an array: a constant, or for a VLA a variable that holds it.
+    fn array_length(&mut self, array: &ast::ArrayDeclarator) -> Result<Length> {
         let size = match &array.size {
             ast::ArraySize::VariableExpression(e) | ast::ArraySize::StaticExpression(e) => e,
-            _ => return Ok(None),
+            _ => return Ok(Length::Unknown),
         };
-        let mut steps: Vec<Step> = Vec::new();
-        // A length that is not constant (a VLA) is unknown here. The names of a prototype need not even exist.
-        let Ok(value) = self.integer(size, &mut steps) else {
-            return Ok(None);
+        // The variables that a prototype names need not exist: a length that cannot be read is unknown.
+        let before = self.variables.len();
+        let mut steps = Vec::new();
+        let Ok(value) = self.pure(size, &mut steps) else {
+            self.variables.truncate(before);
+            return Ok(Length::Unknown);
         };
-        Ok(fold(&value).and_then(|length| u64::try_from(length).ok()))
+        if let Some(length) = fold(&value) {
+            return Ok(u64::try_from(length).map_or(Length::Unknown, Length::Fixed));
+        }
+        if self.lengths.is_none() || value.ty.int_kind().is_none() {
+            return Ok(Length::Unknown);
+        }
+        let name = format!("${}", self.variables.len());
+        let variable = self.new_variable(&name, Type::LONG, Role::Local, crate::program::Span::default());
+        let place = crate::program::Place::variable(variable, Type::LONG);
+        steps.push(crate::program::Step::Assign(place, value.cast(IntKind::Long)));
+        self.lengths.as_mut().expect("it was checked").push((variable, steps));
+        Ok(Length::Variable(variable))
     }
 
-    fn parameter_types(&mut self, function: &ast::FunctionDeclarator) -> Result<Option<Vec<CType>>> {
-        if matches!(function.ellipsis, ast::Ellipsis::Some) {
-            return Ok(None);
-        }
+    fn parameter_types(&mut self, function: &ast::FunctionDeclarator) -> Result<(Vec<Type>, bool)> {
         let mut types = Vec::new();
         for parameter in &function.parameters {
             let specified = self.specifiers(&parameter.node.specifiers, parameter.span)?;
@@ -311,12 +246,40 @@ impl Lowering<'_> {
                 Some(declarator) => self.declared_type(specified.ty, &declarator.node)?,
                 None => specified.ty,
             };
-            types.push(ty.into_parameter());
+            types.push(as_parameter(ty));
         }
-        if types == [CType::Void] {
+        if types == [Type::Void] {
             types.clear();
         }
-        Ok(Some(types))
+        Ok((types, matches!(function.ellipsis, ast::Ellipsis::Some)))
+    }
+
+    /// An error if values of the type are not handled.
+    pub(super) fn require_handled(&self, ty: &Type, span: RawSpan) -> Result<()> {
+        match ty.innermost() {
+            Type::Unsupported(what) => Err(self.unsupported(span, what, "")),
+            Type::Record(id) if self.records[id.index()].fields.is_none() => {
+                Err(self.invalid(span, format!("{} is declared, but not defined", self.words(ty)), ""))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What a parameter of this declared type really is: arrays and functions become pointers.
+pub(super) fn as_parameter(ty: Type) -> Type {
+    match ty.plain() {
+        Type::Array(element, _) => Type::Pointer(Arc::clone(element)),
+        Type::Function(_) => ty.plain().clone().pointer(),
+        _ => ty,
+    }
+}
+
+fn qualify(qualifiers: &mut Qualifiers, word: &ast::TypeQualifier) {
+    match word {
+        ast::TypeQualifier::Const => qualifiers.is_const = true,
+        ast::TypeQualifier::Volatile => qualifiers.is_volatile = true,
+        _ => {}
     }
 }
 
@@ -328,7 +291,7 @@ pub(super) fn says_noreturn(extensions: &[Node<ast::Extension>]) -> bool {
     })
 }
 
-/// The words of an integer type, in whatever order they came.
+/// The words of an arithmetic type, in whatever order they came.
 #[derive(Default)]
 struct Words {
     char: bool,
@@ -336,6 +299,7 @@ struct Words {
     longs: u32,
     signed: bool,
     unsigned: bool,
+    float: Option<FloatKind>,
 }
 
 impl Words {

@@ -1,94 +1,186 @@
 //! Expressions: each becomes steps (its side effects, in order) and a value without side effects.
 
 use lang_c::ast::{self, Expression};
-use lang_c::span::Node;
+use lang_c::span::{Node, Span as RawSpan};
 
-use super::places::Designated;
-use super::types::CType;
-use super::{Lowering, Name};
+use super::Lowering;
+use super::operators::{arithmetic, comparison, compound, increment, is_assignment, negate, negated};
 use crate::error::Result;
 use crate::program::{
-    BinaryOp, CompareOp, Condition, Expr, IntKind, Place, Statement, StatementKind, Step, UnaryOp, VarId, fold,
+    BinaryOp, Condition, Expr, ExprKind, IntKind, Length, Place, Projection, Role, Statement, StatementKind, Step,
+    Type, UnaryOp, VarId, Variable, common_type, fold, size_of,
 };
 
+/// What an expression is.
+#[derive(Clone, Debug)]
+pub(super) enum Operand {
+    /// An object.
+    Place(Place),
+    /// A scalar.
+    Value(Expr),
+    /// Nothing.
+    Void,
+}
+
 impl Lowering<'_> {
-    /// The value of an integer expression; its side effects are appended to `steps`.
-    pub(super) fn integer(&mut self, node: &Node<Expression>, steps: &mut Vec<Step>) -> Result<Expr> {
+    /// What an expression is; its side effects are appended to `steps`.
+    pub(super) fn operand(&mut self, node: &Node<Expression>, steps: &mut Vec<Step>) -> Result<Operand> {
         match &node.node {
-            Expression::Constant(constant) => self.literal(&constant.node, constant.span),
-            Expression::Identifier(identifier) => {
-                if let Some(Name::Enumerator(value, kind)) = self.lookup(&identifier.node.name) {
-                    return Ok(Expr::constant(*value, *kind));
-                }
-                self.loaded(node, steps)
+            Expression::Constant(constant) => self.literal(&constant.node, constant.span).map(Operand::Value),
+            Expression::Identifier(identifier) => self.named(&identifier.node.name, node.span),
+            Expression::StringLiteral(parts) => {
+                let bytes = self.string_bytes(&parts.node, node.span)?;
+                Ok(Operand::Place(self.string_object(bytes)))
             }
+            Expression::Member(member) => self.member_access(node, &member.node, steps).map(Operand::Place),
             Expression::UnaryOperator(operation) => self.unary(node, &operation.node, steps),
             Expression::BinaryOperator(operation) => self.binary(node, &operation.node, steps),
             Expression::Cast(cast) => self.cast(node, &cast.node, steps),
-            Expression::Conditional(_) => {
-                let Some(value) = self.conditional(node, steps)? else {
-                    return Err(self.invalid(node.span, "this has no value", ""));
-                };
-                Ok(value)
-            }
+            Expression::Conditional(conditional) => self.conditional(node, &conditional.node, steps),
             Expression::Comma(parts) => {
                 let (last, first) = parts.split_last().expect("a comma has operands");
                 for part in first {
                     self.effect(part, steps)?;
                 }
-                self.integer(last, steps)
+                self.operand(last, steps)
             }
-            Expression::Call(call) => match self.call(node, &call.node, steps)? {
-                Some(value) => Ok(value),
-                None => Err(self.invalid(node.span, "this call has no value", "the function returns void")),
-            },
+            Expression::Call(call) => self.call(node, &call.node, steps),
+            Expression::CompoundLiteral(literal) => self.compound_literal(&literal.node, steps).map(Operand::Place),
             Expression::SizeOfTy(size) => {
                 let ty = self.type_name(&size.node.0)?;
-                self.size_constant(&ty, node)
+                self.size_value(&ty, node.span).map(Operand::Value)
             }
             Expression::SizeOfVal(size) => {
                 let ty = self.type_of(&size.node.0)?;
-                self.size_constant(&ty, node)
+                self.size_value(&ty, node.span).map(Operand::Value)
             }
             Expression::AlignOf(align) => {
                 let ty = self.type_name(&align.node.0)?;
-                self.size_constant(&ty, node)
+                match size_of(&self.records, &ty) {
+                    Some((_, align)) => Ok(Operand::Value(Expr::constant(i128::from(align), IntKind::ULong))),
+                    None => Err(self.unsupported(node.span, format!("the alignment of {}", self.words(&ty)), "")),
+                }
             }
-            Expression::Statement(statement) => match self.statement_expression(statement, steps)? {
-                Some(value) => Ok(value),
-                None => Err(self.invalid(node.span, "this has no value", "")),
-            },
-            Expression::Member(_) | Expression::CompoundLiteral(_) => self.loaded(node, steps),
-            Expression::StringLiteral(_) => Err(self.unsupported(node.span, "a string here", "use an array of char")),
-            Expression::GenericSelection(_) => {
-                Err(self.unsupported(node.span, "_Generic", "write the chosen expression"))
+            Expression::OffsetOf(offset) => self.offset_of(&offset.node, node.span).map(Operand::Value),
+            Expression::GenericSelection(selection) => {
+                let chosen = self.selected(&selection.node, node.span)?;
+                self.operand(chosen, steps)
             }
-            Expression::OffsetOf(_) => Err(self.unsupported(node.span, "offsetof", "")),
-            Expression::VaArg(_) => Err(self.unsupported(node.span, "va_arg", "")),
+            Expression::Statement(statement) => self.statement_expression(statement, steps),
+            Expression::VaArg(argument) => {
+                let ty = self.type_name(&argument.node.type_name)?;
+                self.require_handled(&ty, node.span)?;
+                self.assume("the arguments of a variable list may be anything");
+                let place = self.temporary_place(&ty);
+                steps.push(Step::Havoc(place.clone()));
+                Ok(Operand::Place(place))
+            }
+        }
+    }
+
+    /// The value of a scalar expression; arrays and functions become pointers.
+    pub(super) fn value(&mut self, node: &Node<Expression>, steps: &mut Vec<Step>) -> Result<Expr> {
+        let operand = self.operand(node, steps)?;
+        self.operand_value(operand, node.span, steps)
+    }
+
+    pub(super) fn operand_value(&mut self, operand: Operand, span: RawSpan, steps: &mut Vec<Step>) -> Result<Expr> {
+        match operand {
+            Operand::Value(value) => Ok(value),
+            Operand::Void => Err(self.invalid(span, "this has no value", "")),
+            Operand::Place(place) => self.loaded(place, span, steps),
+        }
+    }
+
+    /// The value in a place: an array is a pointer to its first element; each read of what is volatile gives any value.
+    pub(super) fn loaded(&mut self, place: Place, span: RawSpan, steps: &mut Vec<Step>) -> Result<Expr> {
+        match place.ty.plain() {
+            Type::Array(..) => return Ok(self.decayed(place)),
+            Type::Int(_) | Type::Float(_) | Type::Pointer(_) => {}
+            Type::Record(_) => {
+                let words = self.words(&place.ty);
+                return Err(self.invalid(span, format!("{words} is used as a number"), ""));
+            }
+            Type::Void => return Err(self.invalid(span, "this has no value", "")),
+            _ => return Err(self.unsupported(span, self.words(&place.ty), "")),
+        }
+        if place.ty.qualifiers().is_volatile {
+            let temporary = self.temporary_place(&place.ty);
+            steps.push(Step::Havoc(temporary.clone()));
+            return Ok(Expr::load(temporary));
+        }
+        let bits = self.bit_field(&place);
+        let value = Expr::load(place);
+        match (bits, value.ty.int_kind()) {
+            // A bit-field narrower than an int is promoted to int.
+            (Some((_, width)), Some(kind)) if width < 32 || kind.is_signed() && width == 32 => {
+                Ok(value.cast(IntKind::Int))
+            }
+            _ => Ok(value),
+        }
+    }
+
+    /// The value of an integer expression.
+    pub(super) fn integer(&mut self, node: &Node<Expression>, steps: &mut Vec<Step>) -> Result<Expr> {
+        let value = self.value(node, steps)?;
+        match value.ty {
+            Type::Int(_) => Ok(value),
+            _ => Err(self.invalid(node.span, "an integer is needed here", "")),
+        }
+    }
+
+    /// The value of an expression that is assigned to something of type `ty`.
+    pub(super) fn assigned(&mut self, node: &Node<Expression>, ty: &Type, steps: &mut Vec<Step>) -> Result<Expr> {
+        let outer = self.allocated.take();
+        self.allocated = ty.pointee().cloned();
+        let value = self.value(node, steps);
+        self.allocated = outer;
+        self.converted(value?, ty, node.span, steps)
+    }
+
+    /// Conversion to a scalar type, as by assignment or a cast.
+    pub(super) fn converted(&mut self, value: Expr, ty: &Type, span: RawSpan, steps: &mut Vec<Step>) -> Result<Expr> {
+        match (value.ty.plain(), ty.plain()) {
+            (Type::Int(_) | Type::Float(_), Type::Int(_) | Type::Float(_)) => Ok(value.convert(ty)),
+            (Type::Pointer(_), Type::Int(IntKind::Bool)) => Ok(value.as_condition().convert(ty)),
+            (Type::Pointer(_), Type::Int(_)) => {
+                if value.is_zero() {
+                    return Ok(Expr::constant(0, ty.int_kind().expect("it is one")));
+                }
+                self.assume("addresses, seen as numbers, may be anything");
+                let temporary = self.temporary_place(ty);
+                steps.push(Step::Forget(temporary.clone()));
+                self.addresses.insert(temporary.as_variable().expect("it is one"), value);
+                Ok(Expr::load(temporary))
+            }
+            (Type::Int(_), Type::Pointer(_)) => {
+                if let Some(number) = fold(&value) {
+                    return Ok(Expr { kind: ExprKind::Constant(number), ty: ty.plain().clone() });
+                }
+                if let ExprKind::Load(place) = &without_casts(&value).kind
+                    && let Some(variable) = place.as_variable()
+                    && let Some(address) = self.addresses.get(&variable)
+                {
+                    return Ok(address.clone().convert(ty));
+                }
+                self.assume("a pointer made from a number points to no named object");
+                Ok(value.convert(ty))
+            }
+            (Type::Pointer(_), Type::Pointer(_)) => Ok(value.convert(ty)),
+            (from, to) => {
+                let message = format!("{} cannot be converted to {}", self.words(from), self.words(to));
+                Err(self.invalid(span, message, ""))
+            }
         }
     }
 
     /// The expression for its side effects only.
     pub(super) fn effect(&mut self, node: &Node<Expression>, steps: &mut Vec<Step>) -> Result<()> {
         match &node.node {
-            Expression::UnaryOperator(operation) => {
-                if let Some(op) = increment(&operation.node.operator.node) {
-                    let (place, kind) = self.place(&operation.node.operand, steps)?;
-                    steps.push(advance(place, kind, op));
-                    return Ok(());
-                }
-                self.discard(node, steps)
+            Expression::UnaryOperator(operation) if increment(&operation.node.operator.node).is_some() => {
+                let place = self.place(&operation.node.operand, steps)?;
+                self.advance(place, &operation.node.operator.node, node.span, steps)
             }
-            Expression::BinaryOperator(operation) if is_assignment(&operation.node.operator.node) => {
-                self.assign(&operation.node, steps).map(|_| ())
-            }
-            Expression::Comma(parts) => {
-                for part in parts.iter() {
-                    self.effect(part, steps)?;
-                }
-                Ok(())
-            }
-            Expression::Call(call) => self.call(node, &call.node, steps).map(|_| ()),
             Expression::Conditional(conditional) => {
                 let conditional = &conditional.node;
                 let condition = self.condition(&conditional.condition)?;
@@ -98,26 +190,41 @@ impl Lowering<'_> {
                 steps.push(Step::Branch(condition, then, otherwise));
                 Ok(())
             }
-            Expression::Statement(statement) => self.statement_expression(statement, steps).map(|_| ()),
-            Expression::Cast(cast) if self.type_name(&cast.node.type_name)? == CType::Void => {
+            Expression::BinaryOperator(operation)
+                if matches!(
+                    operation.node.operator.node,
+                    ast::BinaryOperator::LogicalAnd | ast::BinaryOperator::LogicalOr
+                ) =>
+            {
+                // `c && f();` is an if.
+                let condition = self.condition(&operation.node.lhs)?;
+                let mut second = Vec::new();
+                self.effect(&operation.node.rhs, &mut second)?;
+                let (then, otherwise) = match operation.node.operator.node {
+                    ast::BinaryOperator::LogicalAnd => (second, Vec::new()),
+                    _ => (Vec::new(), second),
+                };
+                steps.push(Step::Branch(condition, then, otherwise));
+                Ok(())
+            }
+            Expression::Cast(cast) if self.type_name(&cast.node.type_name)? == Type::Void => {
                 self.effect(&cast.node.expression, steps)
             }
-            _ => self.discard(node, steps),
+            _ => {
+                let is_assignment = matches!(&node.node, Expression::BinaryOperator(operation)
+                    if is_assignment(&operation.node.operator.node));
+                if let Operand::Value(value) = self.operand(node, steps)?
+                    && !is_assignment
+                    && !value.is_constant()
+                    && !matches!(value.kind, ExprKind::Load(_) | ExprKind::Address(_))
+                {
+                    // The evaluation itself may be undefined (`1 / x;`), so it stays.
+                    let place = self.temporary_place(&value.ty);
+                    steps.push(Step::Assign(place, value));
+                }
+                Ok(())
+            }
         }
-    }
-
-    /// Evaluates an expression whose value nobody wants: pointers have no side effects, integers may.
-    fn discard(&mut self, node: &Node<Expression>, steps: &mut Vec<Step>) -> Result<()> {
-        if self.is_pointer(node) {
-            return self.pointer(node, steps).map(|_| ());
-        }
-        let value = self.integer(node, steps)?;
-        // The evaluation itself may be undefined (`1 / x;`), so it stays.
-        if !value.is_constant() && !matches!(value.kind, crate::program::ExprKind::Load(_)) {
-            let temporary = self.temporary(value.ty);
-            steps.push(Step::Assign(Place::Variable(temporary), value));
-        }
-        Ok(())
     }
 
     /// The value of a constant expression.
@@ -130,31 +237,26 @@ impl Lowering<'_> {
         }
     }
 
-    /// Like [`Self::integer`], but `&&`, `||`, `!` and `?:` stay expressions where their operands have no side
+    /// Like [`Self::value`], but `&&`, `||`, `!` and `?:` stay expressions where their operands have no side
     /// effects: for constants and for predicates.
     pub(super) fn pure(&mut self, node: &Node<Expression>, steps: &mut Vec<Step>) -> Result<Expr> {
-        use crate::program::ExprKind;
-        let logical = |kind: ExprKind| Expr { kind, ty: IntKind::Int };
+        let logical = |kind: ExprKind| Expr { kind, ty: Type::INT };
         match &node.node {
             Expression::BinaryOperator(operation) => {
                 let operation = &operation.node;
-                let (lhs, rhs) = (&operation.lhs, &operation.rhs);
                 match &operation.operator.node {
                     ast::BinaryOperator::LogicalAnd | ast::BinaryOperator::LogicalOr => {
-                        let a = Box::new(self.pure(lhs, steps)?.as_condition());
-                        let b = Box::new(self.pure(rhs, steps)?.as_condition());
+                        let a = Box::new(self.pure(&operation.lhs, steps)?.as_condition());
+                        let b = Box::new(self.pure(&operation.rhs, steps)?.as_condition());
                         let is_and = operation.operator.node == ast::BinaryOperator::LogicalAnd;
                         Ok(logical(if is_and { ExprKind::And(a, b) } else { ExprKind::Or(a, b) }))
                     }
-                    operator => {
-                        let plain = arithmetic(operator).is_some() || comparison(operator).is_some();
-                        if !plain || self.is_pointer(lhs) || self.is_pointer(rhs) {
-                            return self.integer(node, steps);
-                        }
-                        let a = self.pure(lhs, steps)?;
-                        let b = self.pure(rhs, steps)?;
-                        Ok(combine(operator, a, b).expect("the operator is plain"))
+                    operator if arithmetic(operator).is_some() || comparison(operator).is_some() => {
+                        let a = self.pure(&operation.lhs, steps)?;
+                        let b = self.pure(&operation.rhs, steps)?;
+                        self.combined(operator, a, b, node.span, steps)
                     }
+                    _ => self.value(node, steps),
                 }
             }
             Expression::UnaryOperator(operation) => {
@@ -167,34 +269,31 @@ impl Lowering<'_> {
                     ast::UnaryOperator::Plus => Ok(self.pure(operand, steps)?.promoted()),
                     ast::UnaryOperator::Minus => Ok(negate(self.pure(operand, steps)?)),
                     ast::UnaryOperator::Complement => Ok(Expr::unary(UnaryOp::Complement, self.pure(operand, steps)?)),
-                    _ => self.integer(node, steps),
+                    _ => self.value(node, steps),
                 }
             }
             Expression::Conditional(conditional) => {
                 let conditional = &conditional.node;
                 let c = self.pure(&conditional.condition, steps)?.as_condition();
-                let a = self.pure(&conditional.then_expression, steps)?;
                 let b = self.pure(&conditional.else_expression, steps)?;
-                let ty = a.ty.common(b.ty);
-                Ok(Expr { kind: ExprKind::Conditional(Box::new(c), Box::new(a.cast(ty)), Box::new(b.cast(ty))), ty })
+                let a = match is_same_marker(&conditional.then_expression) {
+                    true => self.pure(&conditional.condition, steps)?,
+                    false => self.pure(&conditional.then_expression, steps)?,
+                };
+                let ty = self.joined_type(&a, &b);
+                let a = self.converted(a, &ty, node.span, steps)?;
+                let b = self.converted(b, &ty, node.span, steps)?;
+                Ok(Expr { kind: ExprKind::Conditional(Box::new(c), Box::new(a), Box::new(b)), ty })
             }
-            Expression::Cast(cast) => match self.type_name(&cast.node.type_name)? {
-                CType::Int(kind) => Ok(self.pure(&cast.node.expression, steps)?.cast(kind)),
-                _ => self.integer(node, steps),
-            },
-            _ => self.integer(node, steps),
-        }
-    }
-
-    /// The value stored in what an lvalue designates.
-    fn loaded(&mut self, node: &Node<Expression>, steps: &mut Vec<Step>) -> Result<Expr> {
-        match self.designated(node, steps)? {
-            Designated::Scalar(place, kind) => Ok(Expr::load(place, kind)),
-            Designated::Array(..) => Err(self.unsupported(
-                node.span,
-                "a pointer or an array as a number",
-                "compare or compute with what it points to",
-            )),
+            Expression::Cast(cast) => {
+                let ty = self.type_name(&cast.node.type_name)?;
+                if !ty.is_scalar() {
+                    return self.value(node, steps);
+                }
+                let value = self.pure(&cast.node.expression, steps)?;
+                self.converted(value, &ty, node.span, steps)
+            }
+            _ => self.value(node, steps),
         }
     }
 
@@ -203,29 +302,68 @@ impl Lowering<'_> {
         node: &Node<Expression>,
         operation: &ast::UnaryOperatorExpression,
         steps: &mut Vec<Step>,
-    ) -> Result<Expr> {
+    ) -> Result<Operand> {
         use ast::UnaryOperator as Op;
         let operand = &operation.operand;
-        match &operation.operator.node {
-            Op::Plus => Ok(self.integer(operand, steps)?.promoted()),
-            Op::Minus => Ok(negate(self.integer(operand, steps)?)),
-            Op::Complement => Ok(Expr::unary(UnaryOp::Complement, self.integer(operand, steps)?)),
-            Op::Negate => self.truth_value(node, steps),
-            Op::Indirection => self.loaded(node, steps),
-            Op::Address => Err(self.unsupported(node.span, "an address as a number", "")),
+        let value = match &operation.operator.node {
+            Op::Plus => self.arithmetic_value(operand, steps)?.promoted(),
+            Op::Minus => negate(self.arithmetic_value(operand, steps)?),
+            Op::Complement => Expr::unary(UnaryOp::Complement, self.integer(operand, steps)?),
+            Op::Negate => self.truth_value(node, steps)?,
+            Op::Indirection => {
+                let pointer = self.value(operand, steps)?;
+                if let Some(Type::Function(_)) = pointer.ty.pointee().map(Type::plain) {
+                    // A function is the pointer to it.
+                    return Ok(Operand::Value(pointer));
+                }
+                return self.dereferenced(pointer, node.span).map(Operand::Place);
+            }
+            Op::Address => match self.operand(operand, steps)? {
+                Operand::Place(place) => self.address(place, node.span)?,
+                Operand::Value(function) if matches!(function.kind, ExprKind::Function(_)) => function,
+                _ => return Err(self.invalid(node.span, "this has no address", "")),
+            },
             Op::PreIncrement | Op::PreDecrement => {
-                let op = increment(&operation.operator.node).expect("it is one");
-                let (place, kind) = self.place(operand, steps)?;
-                steps.push(advance(place.clone(), kind, op));
-                Ok(Expr::load(place, kind))
+                let place = self.place(operand, steps)?;
+                self.advance(place.clone(), &operation.operator.node, node.span, steps)?;
+                return Ok(Operand::Place(place));
             }
             Op::PostIncrement | Op::PostDecrement => {
-                let op = increment(&operation.operator.node).expect("it is one");
-                let (place, kind) = self.place(operand, steps)?;
-                let before = self.capture(Expr::load(place.clone(), kind), steps);
-                steps.push(advance(place, kind, op));
-                Ok(before)
+                let place = self.place(operand, steps)?;
+                let before = self.loaded(place.clone(), node.span, steps)?;
+                let before = self.capture(before, steps);
+                self.advance(place, &operation.operator.node, node.span, steps)?;
+                before
             }
+        };
+        Ok(Operand::Value(value))
+    }
+
+    /// `place = place ± 1`
+    fn advance(
+        &mut self,
+        place: Place,
+        operator: &ast::UnaryOperator,
+        span: RawSpan,
+        steps: &mut Vec<Step>,
+    ) -> Result<()> {
+        let op = increment(operator).expect("the caller looked");
+        let before = self.loaded(place.clone(), span, steps)?;
+        let one = Expr::constant(1, IntKind::Int);
+        let next = if before.ty.pointee().is_some() {
+            self.moved(before, one, if op == BinaryOp::Add { 1 } else { -1 }, span)?
+        } else {
+            Expr::binary(op, before, one).convert(&place.ty)
+        };
+        steps.push(Step::Assign(place, next));
+        Ok(())
+    }
+
+    fn arithmetic_value(&mut self, node: &Node<Expression>, steps: &mut Vec<Step>) -> Result<Expr> {
+        let value = self.value(node, steps)?;
+        match value.ty.is_arithmetic() {
+            true => Ok(value),
+            false => Err(self.invalid(node.span, "a number is needed here", "")),
         }
     }
 
@@ -234,62 +372,97 @@ impl Lowering<'_> {
         node: &Node<Expression>,
         operation: &ast::BinaryOperatorExpression,
         steps: &mut Vec<Step>,
-    ) -> Result<Expr> {
+    ) -> Result<Operand> {
         let operator = &operation.operator.node;
         if is_assignment(operator) {
-            let (place, kind) = self.assign(operation, steps)?;
-            return Ok(Expr::load(place, kind));
+            return self.assign(operation, node.span, steps).map(Operand::Place);
         }
         match operator {
-            ast::BinaryOperator::Index => return self.loaded(node, steps),
+            ast::BinaryOperator::Index => return self.indexed(operation, steps, node.span).map(Operand::Place),
             ast::BinaryOperator::LogicalAnd | ast::BinaryOperator::LogicalOr => {
-                return self.truth_value(node, steps);
+                return self.truth_value(node, steps).map(Operand::Value);
             }
             _ => {}
         }
-        if self.is_pointer(&operation.lhs) || self.is_pointer(&operation.rhs) {
-            return Err(self.unsupported(
-                node.span,
-                "comparison or subtraction of pointers",
-                "compare indices instead",
-            ));
-        }
-        let mut a = self.integer(&operation.lhs, steps)?;
+        let mut a = self.value(&operation.lhs, steps)?;
         let mut later = Vec::new();
-        let b = self.integer(&operation.rhs, &mut later)?;
-        if disturbs(&later, &a) {
+        let b = self.value(&operation.rhs, &mut later)?;
+        if disturbs(&later, &a, &self.variables) {
             a = self.capture(a, steps);
         }
         steps.append(&mut later);
-        Ok(combine(operator, a, b).expect("assignments and logical operators are handled above"))
+        self.combined(operator, a, b, node.span, steps).map(Operand::Value)
     }
 
-    fn cast(&mut self, node: &Node<Expression>, cast: &ast::CastExpression, steps: &mut Vec<Step>) -> Result<Expr> {
-        match self.type_name(&cast.type_name)? {
-            CType::Int(_) if self.is_pointer(&cast.expression) => {
-                Err(self.unsupported(node.span, "a pointer as a number", ""))
+    fn cast(&mut self, node: &Node<Expression>, cast: &ast::CastExpression, steps: &mut Vec<Step>) -> Result<Operand> {
+        let ty = self.type_name(&cast.type_name)?;
+        match ty.plain() {
+            Type::Void => {
+                self.effect(&cast.expression, steps)?;
+                Ok(Operand::Void)
             }
-            CType::Int(kind) => Ok(self.integer(&cast.expression, steps)?.cast(kind)),
-            other => Err(self.unsupported(node.span, format!("a cast to {other}"), "")),
+            Type::Int(_) | Type::Float(_) | Type::Pointer(_) => {
+                self.assigned(&cast.expression, &ty, steps).map(Operand::Value)
+            }
+            // GNU C: a struct to its own type; and to a union, of one of its members.
+            Type::Record(_) => self.aggregate(&cast.expression, steps).map(Operand::Place),
+            other => Err(self.unsupported(node.span, format!("a cast to {}", self.words(other)), "")),
         }
     }
 
-    /// `c ? a : b` as a branch that stores its value in a temporary; `None` if it is void.
-    fn conditional(&mut self, node: &Node<Expression>, steps: &mut Vec<Step>) -> Result<Option<Expr>> {
-        let Expression::Conditional(conditional) = &node.node else {
-            return self.integer(node, steps).map(Some);
-        };
-        let conditional = &conditional.node;
-        let condition = self.condition(&conditional.condition)?;
+    /// `c ? a : b` as a branch that stores its value in a temporary.
+    fn conditional(
+        &mut self,
+        node: &Node<Expression>,
+        conditional: &ast::ConditionalExpression,
+        steps: &mut Vec<Step>,
+    ) -> Result<Operand> {
         let (mut then, mut otherwise) = (Vec::new(), Vec::new());
-        let a = self.integer(&conditional.then_expression, &mut then)?;
-        let b = self.integer(&conditional.else_expression, &mut otherwise)?;
-        let kind = a.ty.common(b.ty);
-        let temporary = self.temporary(kind);
-        then.push(Step::Assign(Place::Variable(temporary), a.cast(kind)));
-        otherwise.push(Step::Assign(Place::Variable(temporary), b.cast(kind)));
+        let (condition, a) = if is_same_marker(&conditional.then_expression) {
+            // `a ?: b`: `a` is evaluated once.
+            let value = self.value(&conditional.condition, steps)?;
+            let value = self.capture(value, steps);
+            (self.value_condition(value.clone(), node.span), Operand::Value(value))
+        } else {
+            let condition = self.condition(&conditional.condition)?;
+            (condition, self.operand(&conditional.then_expression, &mut then)?)
+        };
+        let b = self.operand(&conditional.else_expression, &mut otherwise)?;
+        let result = match (a, b) {
+            (Operand::Void, _) | (_, Operand::Void) => Operand::Void,
+            (Operand::Place(a), Operand::Place(b)) if matches!(a.ty.plain(), Type::Record(_)) => {
+                let place = self.temporary_place(&a.ty);
+                then.push(Step::Copy(place.clone(), a));
+                otherwise.push(Step::Copy(place.clone(), b));
+                Operand::Place(place)
+            }
+            (a, b) => {
+                let a = self.operand_value(a, conditional.then_expression.span, &mut then)?;
+                let b = self.operand_value(b, conditional.else_expression.span, &mut otherwise)?;
+                let ty = self.joined_type(&a, &b);
+                let place = self.temporary_place(&ty);
+                let a = self.converted(a, &ty, node.span, &mut then)?;
+                let b = self.converted(b, &ty, node.span, &mut otherwise)?;
+                then.push(Step::Assign(place.clone(), a));
+                otherwise.push(Step::Assign(place.clone(), b));
+                Operand::Value(Expr::load(place))
+            }
+        };
         steps.push(Step::Branch(condition, then, otherwise));
-        Ok(Some(Expr::load(Place::Variable(temporary), kind)))
+        Ok(result)
+    }
+
+    /// The type of `c ? a : b`.
+    fn joined_type(&self, a: &Expr, b: &Expr) -> Type {
+        match (&a.ty, &b.ty) {
+            (Type::Pointer(target), Type::Pointer(_)) => {
+                // The null pointer and `void *` give way to the other type.
+                if a.is_zero() || *target.plain() == Type::Void { b.ty.clone() } else { a.ty.clone() }
+            }
+            (Type::Pointer(_), _) => a.ty.clone(),
+            (_, Type::Pointer(_)) => b.ty.clone(),
+            (x, y) => common_type(x, y),
+        }
     }
 
     /// `a && b`, `a || b`, `!a` as a value: 1 or 0, by control flow.
@@ -302,57 +475,73 @@ impl Lowering<'_> {
         {
             return Ok(negated(atom.value.clone()));
         }
-        let temporary = self.temporary(IntKind::Int);
-        let set = |value| {
-            let value = Expr::constant(value, IntKind::Int);
-            vec![Step::Assign(Place::Variable(temporary), value)]
-        };
+        let place = self.temporary_place(&Type::INT);
+        let set = |value| vec![Step::Assign(place.clone(), Expr::constant(value, IntKind::Int))];
         steps.push(Step::Branch(condition, set(1), set(0)));
-        Ok(Expr::load(Place::Variable(temporary), IntKind::Int))
+        Ok(Expr::load(place))
     }
 
     /// `place = value` and `place op= value`; gives back the place.
-    fn assign(&mut self, operation: &ast::BinaryOperatorExpression, steps: &mut Vec<Step>) -> Result<(Place, IntKind)> {
-        let (mut place, kind) = self.place(&operation.lhs, steps)?;
+    fn assign(
+        &mut self,
+        operation: &ast::BinaryOperatorExpression,
+        span: RawSpan,
+        steps: &mut Vec<Step>,
+    ) -> Result<Place> {
+        let place = self.place(&operation.lhs, steps)?;
         let mut later = Vec::new();
-        let value = self.integer(&operation.rhs, &mut later)?;
-        if let Place::Element(array, indices) = place {
-            let mut kept = Vec::new();
-            for mut index in indices {
-                if disturbs(&later, &index.value) {
-                    index.value = self.capture(index.value, steps);
-                }
-                kept.push(index);
-            }
-            place = Place::Element(array, kept);
+        if let Type::Record(_) = place.ty.plain() {
+            let from = self.aggregate(&operation.rhs, &mut later)?;
+            let place = self.settled(place, &later, steps);
+            steps.append(&mut later);
+            steps.push(Step::Copy(place.clone(), from));
+            return Ok(place);
         }
-        let value = match compound(&operation.operator.node) {
+        if !place.ty.is_scalar() {
+            let words = self.words(&place.ty);
+            return Err(self.invalid(span, format!("{words} cannot be assigned"), ""));
+        }
+        let operator = compound(&operation.operator.node);
+        let value = match operator {
+            None => self.assigned(&operation.rhs, &place.ty, &mut later)?,
+            Some(_) => self.value(&operation.rhs, &mut later)?,
+        };
+        let place = self.settled(place, &later, steps);
+        let value = match operator {
             None => value,
-            Some(op) => {
-                let mut before = Expr::load(place.clone(), kind);
-                if disturbs(&later, &before) {
+            Some(operator) => {
+                let mut before = self.loaded(place.clone(), span, steps)?;
+                if disturbs(&later, &before, &self.variables) {
                     before = self.capture(before, steps);
                 }
-                Expr::binary(op, before, value)
+                let value = self.combined(&operator, before, value, span, &mut later)?;
+                self.converted(value, &place.ty, span, &mut later)?
             }
         };
         steps.append(&mut later);
-        steps.push(Step::Assign(place.clone(), value.cast(kind)));
-        Ok((place, kind))
+        steps.push(Step::Assign(place.clone(), value));
+        Ok(place)
+    }
+
+    fn compound_literal(&mut self, literal: &ast::CompoundLiteral, steps: &mut Vec<Step>) -> Result<Place> {
+        let ty = self.type_name(&literal.type_name)?;
+        let list = Node::new(ast::Initializer::List(literal.initializer_list.clone()), literal.type_name.span);
+        let (ty, _) = self.completed(ty, Some(&list))?;
+        self.require_handled(&ty, literal.type_name.span)?;
+        let variable = self.temporary(ty);
+        let place = self.whole(variable);
+        self.initialize(&place, &list, steps)?;
+        Ok(place)
     }
 
     /// `({ … })`: the statements, and the value of the last one if it is an expression.
-    fn statement_expression(
-        &mut self,
-        statement: &Node<ast::Statement>,
-        steps: &mut Vec<Step>,
-    ) -> Result<Option<Expr>> {
+    fn statement_expression(&mut self, statement: &Node<ast::Statement>, steps: &mut Vec<Step>) -> Result<Operand> {
         let ast::Statement::Compound(items) = &statement.node else {
             return Err(self.unsupported(statement.span, "this statement expression", ""));
         };
         if let Some(condition) = asserted(items) {
             steps.push(Step::Assert(self.condition(condition)?));
-            return Ok(None);
+            return Ok(Operand::Void);
         }
         let (value, body) = self.in_scope(|this| {
             let mut last_expression = None;
@@ -366,16 +555,20 @@ impl Lowering<'_> {
             }
             let mut body = this.block_items(items)?;
             let Some(expression) = last_expression else {
-                return Ok((None, body));
+                return Ok((Operand::Void, body));
             };
             let mut last = Vec::new();
-            let is_void = matches!(this.form(expression), Some(CType::Void));
-            let value = if is_void {
-                this.effect(expression, &mut last)?;
-                None
-            } else {
-                let value = this.integer(expression, &mut last)?;
-                Some(this.capture(value, &mut last))
+            let value = match this.operand(expression, &mut last)? {
+                Operand::Void => Operand::Void,
+                Operand::Place(place) if matches!(place.ty.plain(), Type::Record(_)) => {
+                    let copy = this.temporary_place(&place.ty);
+                    last.push(Step::Copy(copy.clone(), place));
+                    Operand::Place(copy)
+                }
+                scalar => {
+                    let value = this.operand_value(scalar, expression.span, &mut last)?;
+                    Operand::Value(this.capture(value, &mut last))
+                }
             };
             body.push(Statement { kind: StatementKind::Evaluate(last), span: this.span(expression.span) });
             Ok((value, body))
@@ -384,25 +577,108 @@ impl Lowering<'_> {
         Ok(value)
     }
 
-    /// The type of an expression, for `sizeof`: it is not evaluated.
-    fn type_of(&mut self, node: &Node<Expression>) -> Result<CType> {
-        if let Expression::StringLiteral(parts) = &node.node {
-            let bytes = self.string_bytes(&parts.node, node.span)?;
-            let length = bytes.len() as u64 + 1;
-            return Ok(CType::Array(Box::new(CType::Int(IntKind::Char)), Some(length)));
-        }
-        if self.is_pointer(node) {
-            return Ok(self.form(node).expect("a pointer has a form"));
-        }
+    /// The type of an expression, for `sizeof` and `typeof`: it is not evaluated.
+    pub(super) fn type_of(&mut self, node: &Node<Expression>) -> Result<Type> {
         let mut unevaluated = Vec::new();
-        Ok(CType::Int(self.pure(node, &mut unevaluated)?.ty))
+        Ok(match self.operand(node, &mut unevaluated)? {
+            Operand::Place(place) => place.ty,
+            Operand::Value(value) => value.ty,
+            Operand::Void => Type::Void,
+        })
     }
 
-    fn size_constant(&mut self, ty: &CType, node: &Node<Expression>) -> Result<Expr> {
-        match ty.size() {
-            Some(size) => Ok(Expr::constant(i128::from(size), IntKind::ULong)),
-            None => Err(self.unsupported(node.span, format!("the size of {ty}"), "")),
+    /// `sizeof`, for a VLA by the value of its length.
+    pub(super) fn size_value(&mut self, ty: &Type, span: RawSpan) -> Result<Expr> {
+        if let Some((size, _)) = size_of(&self.records, ty) {
+            return Ok(Expr::constant(i128::from(size), IntKind::ULong));
         }
+        if let Type::Array(element, Length::Variable(length)) = ty.plain() {
+            let size = self.size_value(element, span)?;
+            let length = Expr::variable(*length, &Type::LONG).cast(IntKind::ULong);
+            return Ok(Expr::binary(BinaryOp::Multiply, length, size));
+        }
+        Err(self.unsupported(span, format!("the size of {}", self.words(ty)), ""))
+    }
+
+    /// `offsetof(type, member.member[index])`
+    fn offset_of(&mut self, offset: &ast::OffsetOfExpression, span: RawSpan) -> Result<Expr> {
+        let mut ty = self.type_name(&offset.type_name)?;
+        let mut bytes: u64 = 0;
+        let designator = &offset.designator.node;
+        let first = ast::OffsetMember::Member(designator.base.clone());
+        let members = std::iter::once(&first).chain(designator.members.iter().map(|member| &member.node));
+        for member in members {
+            match member {
+                ast::OffsetMember::Member(name) | ast::OffsetMember::IndirectMember(name) => {
+                    let Some((step, inner)) = self.offset_of_member(&ty, &name.node.name) else {
+                        let message = format!("{} has no member `{}`", self.words(&ty), name.node.name);
+                        return Err(self.invalid(span, message, ""));
+                    };
+                    bytes += step;
+                    ty = inner;
+                }
+                ast::OffsetMember::Index(index) => {
+                    let index = u64::try_from(self.constant(index)?).unwrap_or(0);
+                    let Type::Array(element, _) = ty.plain().clone() else {
+                        return Err(self.invalid(span, "only arrays have indices", ""));
+                    };
+                    ty = (*element).clone();
+                    bytes += index * size_of(&self.records, &ty).map_or(0, |(size, _)| size);
+                }
+            }
+        }
+        Ok(Expr::constant(i128::from(bytes), IntKind::ULong))
+    }
+
+    fn offset_of_member(&self, ty: &Type, name: &str) -> Option<(u64, Type)> {
+        let Type::Record(id) = ty.plain() else {
+            return None;
+        };
+        let (path, field) = self.member(*id, name)?;
+        let (mut record, mut bytes) = (*id, 0);
+        for step in path {
+            let Projection::Field(index) = step else { continue };
+            let inner = &self.records[record.index()].fields.as_ref()?[index as usize];
+            bytes += inner.offset;
+            if let Type::Record(next) = inner.ty.plain() {
+                record = *next;
+            }
+        }
+        Some((bytes, field.ty))
+    }
+
+    /// The expression that `_Generic` selects.
+    fn selected<'n>(&mut self, selection: &'n ast::GenericSelection, span: RawSpan) -> Result<&'n Node<Expression>> {
+        let ty = self.type_of(&selection.expression)?;
+        let ty = match ty.plain() {
+            Type::Array(element, _) => (**element).clone().pointer(),
+            plain => plain.clone(),
+        };
+        let mut default = None;
+        for association in &selection.associations {
+            match &association.node {
+                ast::GenericAssociation::Type(association) => {
+                    let candidate = self.type_name(&association.node.type_name)?;
+                    if *candidate.plain() == ty {
+                        return Ok(&association.node.expression);
+                    }
+                }
+                ast::GenericAssociation::Default(expression) => default = Some(&**expression),
+            }
+        }
+        default.ok_or_else(|| self.invalid(span, "no association of this _Generic fits", ""))
+    }
+}
+
+/// What the pre-pass writes between `?` and `:` where nothing stands.
+pub(super) fn is_same_marker(node: &Node<Expression>) -> bool {
+    matches!(&node.node, Expression::Identifier(name) if name.node.name == "__pct_same")
+}
+
+fn without_casts(expr: &Expr) -> &Expr {
+    match &expr.kind {
+        ExprKind::Cast(inner) => without_casts(inner),
+        _ => expr,
     }
 }
 
@@ -431,114 +707,41 @@ fn asserted(items: &[Node<ast::BlockItem>]) -> Option<&Node<Expression>> {
     }
 }
 
-/// `-e`, folded where it is a constant, so that `-1` is a constant.
-fn negate(operand: Expr) -> Expr {
-    let negated = Expr::unary(UnaryOp::Negate, operand);
-    match fold(&negated) {
-        Some(value) => Expr::constant(value, negated.ty),
-        None => negated,
-    }
-}
-
-/// `!c`, by turning a comparison around where it is one.
-pub(super) fn negated(condition: Expr) -> Expr {
-    use crate::program::ExprKind;
-    let kind = match condition.kind {
-        ExprKind::Compare(op, a, b) => ExprKind::Compare(op.negated(), a, b),
-        ExprKind::Not(inner) => return *inner,
-        kind => ExprKind::Not(Box::new(Expr { kind, ty: condition.ty })),
-    };
-    Expr { kind, ty: IntKind::Int }
-}
-
-/// `place = place ± 1`
-fn advance(place: Place, kind: IntKind, op: BinaryOp) -> Step {
-    let one = Expr::constant(1, IntKind::Int);
-    let next = Expr::binary(op, Expr::load(place.clone(), kind), one).cast(kind);
-    Step::Assign(place, next)
-}
-
 /// Whether running `steps` may change the value of `expr`, or is too complicated to tell.
-pub(super) fn disturbs(steps: &[Step], expr: &Expr) -> bool {
-    let mut read: Vec<VarId> = Vec::new();
-    expr.for_each_variable(&mut |variable| read.push(variable));
-    !read.is_empty() && steps.iter().any(|step| step_disturbs(step, &read))
+pub(super) fn disturbs(steps: &[Step], expr: &Expr, variables: &[Variable]) -> bool {
+    let mut read = Reads::default();
+    expr.for_each_place(&mut |place, _| match place.root() {
+        Some(variable) => read.variables.push(variable),
+        None => read.memory = true,
+    });
+    let changes_anything = !read.variables.is_empty() || read.memory;
+    changes_anything && steps.iter().any(|step| step_disturbs(step, &read, variables))
 }
 
-fn step_disturbs(step: &Step, read: &[VarId]) -> bool {
+/// What an expression reads.
+#[derive(Default)]
+struct Reads {
+    variables: Vec<VarId>,
+    /// Something through a pointer.
+    memory: bool,
+}
+
+fn step_disturbs(step: &Step, read: &Reads, variables: &[Variable]) -> bool {
+    let is_temporary = |variable: &VarId| variables[variable.index()].role == Role::Temporary;
+    let writes = |place: &Place| match place.root() {
+        Some(variable) => read.variables.contains(&variable) || read.memory && !is_temporary(&variable),
+        None => read.memory || read.variables.iter().any(|variable| !is_temporary(variable)),
+    };
     match step {
-        Step::Assign(place, _) => read.contains(&place.base()),
-        Step::Havoc(variable) => read.contains(variable),
-        Step::Branch(_, a, b) => a.iter().chain(b).any(|step| step_disturbs(step, read)),
-        Step::Assume(_) | Step::Assert(_) | Step::Call { .. } | Step::Nested(_) => true,
+        Step::Assign(place, _)
+        | Step::Copy(place, _)
+        | Step::Zero(place)
+        | Step::Havoc(place)
+        | Step::Forget(place) => writes(place),
+        Step::Branch(_, a, b) | Step::Choose(_, a, b) => {
+            a.iter().chain(b).any(|step| step_disturbs(step, read, variables))
+        }
+        Step::Assume(_) | Step::Assert(_) | Step::Call { .. } | Step::Nested(_) | Step::HavocObject(_) => true,
         Step::Fail | Step::Exit => false,
     }
-}
-
-fn increment(operator: &ast::UnaryOperator) -> Option<BinaryOp> {
-    match operator {
-        ast::UnaryOperator::PreIncrement | ast::UnaryOperator::PostIncrement => Some(BinaryOp::Add),
-        ast::UnaryOperator::PreDecrement | ast::UnaryOperator::PostDecrement => Some(BinaryOp::Subtract),
-        _ => None,
-    }
-}
-
-fn is_assignment(operator: &ast::BinaryOperator) -> bool {
-    *operator == ast::BinaryOperator::Assign || compound(operator).is_some()
-}
-
-/// `a op b` for arithmetic and comparison.
-fn combine(operator: &ast::BinaryOperator, a: Expr, b: Expr) -> Option<Expr> {
-    if let Some(op) = comparison(operator) {
-        return Some(Expr::compare(op, a, b));
-    }
-    arithmetic(operator).map(|op| Expr::binary(op, a, b))
-}
-
-fn arithmetic(operator: &ast::BinaryOperator) -> Option<BinaryOp> {
-    use ast::BinaryOperator as Op;
-    Some(match operator {
-        Op::Multiply => BinaryOp::Multiply,
-        Op::Divide => BinaryOp::Divide,
-        Op::Modulo => BinaryOp::Remainder,
-        Op::Plus => BinaryOp::Add,
-        Op::Minus => BinaryOp::Subtract,
-        Op::ShiftLeft => BinaryOp::ShiftLeft,
-        Op::ShiftRight => BinaryOp::ShiftRight,
-        Op::BitwiseAnd => BinaryOp::And,
-        Op::BitwiseXor => BinaryOp::Xor,
-        Op::BitwiseOr => BinaryOp::Or,
-        _ => return None,
-    })
-}
-
-fn comparison(operator: &ast::BinaryOperator) -> Option<CompareOp> {
-    use ast::BinaryOperator as Op;
-    Some(match operator {
-        Op::Less => CompareOp::Less,
-        Op::Greater => CompareOp::Greater,
-        Op::LessOrEqual => CompareOp::LessEqual,
-        Op::GreaterOrEqual => CompareOp::GreaterEqual,
-        Op::Equals => CompareOp::Equal,
-        Op::NotEquals => CompareOp::NotEqual,
-        _ => return None,
-    })
-}
-
-/// The operator of a compound assignment.
-fn compound(operator: &ast::BinaryOperator) -> Option<BinaryOp> {
-    use ast::BinaryOperator as Op;
-    Some(match operator {
-        Op::AssignMultiply => BinaryOp::Multiply,
-        Op::AssignDivide => BinaryOp::Divide,
-        Op::AssignModulo => BinaryOp::Remainder,
-        Op::AssignPlus => BinaryOp::Add,
-        Op::AssignMinus => BinaryOp::Subtract,
-        Op::AssignShiftLeft => BinaryOp::ShiftLeft,
-        Op::AssignShiftRight => BinaryOp::ShiftRight,
-        Op::AssignBitwiseAnd => BinaryOp::And,
-        Op::AssignBitwiseXor => BinaryOp::Xor,
-        Op::AssignBitwiseOr => BinaryOp::Or,
-        _ => return None,
-    })
 }

@@ -1,0 +1,72 @@
+//! The last steps of building: every cycle gets a point, and every point a name.
+
+use petgraph::algo::tarjan_scc;
+use petgraph::graphmap::DiGraphMap;
+use std::collections::HashSet;
+
+use super::build::Builder;
+use super::{Cfg, LocationId, Point, PointId};
+
+impl Builder<'_> {
+    /// Gives every cycle without a point one, at the head of a loop.
+    pub(super) fn cut_cycles(&mut self) {
+        loop {
+            let mut graph: DiGraphMap<u32, ()> = DiGraphMap::new();
+            for (from, edges) in self.successors.iter().enumerate() {
+                for edge in edges {
+                    let from = LocationId(from as u32);
+                    let cut = self.point_of.contains_key(&from) || self.point_of.contains_key(&edge.target);
+                    if !cut {
+                        graph.add_edge(from.0, edge.target.0, ());
+                    }
+                }
+            }
+            let cyclic: HashSet<u32> = tarjan_scc(&graph)
+                .into_iter()
+                .filter(|component| component.len() > 1 || graph.contains_edge(component[0], component[0]))
+                .flatten()
+                .collect();
+            let Some(position) = self.heads.iter().position(|head| cyclic.contains(&head.location.0)) else {
+                return;
+            };
+            let head = self.heads.remove(position);
+            self.point_of.insert(head.location, self.raw_points.len());
+            self.raw_points.push(head);
+        }
+    }
+
+    /// Sorts the points as they stand in the text, and names those without a label by their line.
+    pub(super) fn finish(mut self, entry: LocationId, name: &str) -> Cfg {
+        self.raw_points.sort_by_key(|point| (!point.own, point.span.file, point.span.line, point.span.order));
+        let mut used: HashSet<String> = self.raw_points.iter().filter_map(|point| point.label.clone()).collect();
+        let mut points = Vec::new();
+        let mut point_at = vec![None; self.successors.len()];
+        for raw in self.raw_points {
+            let label = raw.label.unwrap_or_else(|| {
+                let line = format!("L{}", raw.span.line);
+                std::iter::once(line.clone())
+                    .chain((2..).map(|count| format!("{line}.{count}")))
+                    .find(|name| !used.contains(name))
+                    .expect("there are enough numbers")
+            });
+            used.insert(label.clone());
+            point_at[raw.location.index()] = Some(PointId(points.len() as u32));
+            points.push(Point { label, location: raw.location, span: raw.span, scope: raw.scope });
+        }
+        Cfg {
+            function: name.to_string(),
+            parameters: self.program.function(self.frames[0].function).parameters.clone(),
+            records: self.program.records.clone(),
+            functions: self.program.functions.clone(),
+            variables: self.variables,
+            successors: self.successors,
+            spans: self.spans,
+            points,
+            point_at,
+            conditions: self.conditions,
+            notes: self.notes,
+            entry,
+            outline: self.outline,
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Structs and unions: their members, and where these lie (System V ABI for x86-64, as gcc and clang lay them out).
+
+use lang_c::ast;
+use lang_c::span::Node;
+
+use super::Lowering;
+use super::declarations::declared_name;
+use crate::error::Result;
+use crate::program::{Field, Projection, Record, RecordId, Type, size_of};
+
+impl Lowering<'_> {
+    /// The type that `struct …` or `union …` names, declared or defined here.
+    pub(super) fn record(&mut self, node: &Node<ast::StructType>) -> Result<Type> {
+        let is_union = node.node.kind.node == ast::StructKind::Union;
+        let word = if is_union { "union" } else { "struct" };
+        let tag = node.node.identifier.as_ref().map(|id| format!("{word} {}", id.node.name));
+        let Some(declarations) = &node.node.declarations else {
+            let tag = tag.unwrap_or_else(|| word.to_string());
+            if let Some(known) = self.tags.iter().rev().find_map(|scope| scope.get(&tag)) {
+                return Ok(known.clone());
+            }
+            let id = self.new_record(&tag, is_union);
+            return Ok(self.bind_tag(&tag, Type::Record(id)));
+        };
+        let id = match &tag {
+            None => self.new_record(&format!("a {word} without a tag"), is_union),
+            Some(tag) => {
+                // A definition completes a declaration of the same scope.
+                let declared = self.tags.last().and_then(|scope| scope.get(tag)).cloned();
+                match declared {
+                    Some(Type::Record(id)) if self.records[id.index()].fields.is_none() => id,
+                    _ => {
+                        let id = self.new_record(tag, is_union);
+                        self.bind_tag(tag, Type::Record(id));
+                        id
+                    }
+                }
+            }
+        };
+        let members = self.members(declarations)?;
+        self.lay_out(id, members);
+        Ok(Type::Record(id))
+    }
+
+    pub(super) fn bind_tag(&mut self, tag: &str, ty: Type) -> Type {
+        let scope = self.tags.last_mut().expect("file scope is always there");
+        scope.insert(tag.to_string(), ty.clone());
+        ty
+    }
+
+    fn new_record(&mut self, name: &str, is_union: bool) -> RecordId {
+        self.records.push(Record { name: name.to_string(), is_union, fields: None, size: 0, align: 1 });
+        RecordId(self.records.len() as u32 - 1)
+    }
+
+    /// Name, type and width (of a bit-field) of each member.
+    fn members(&mut self, declarations: &[Node<ast::StructDeclaration>]) -> Result<Vec<(String, Type, Option<u32>)>> {
+        let mut members = Vec::new();
+        for declaration in declarations {
+            let ast::StructDeclaration::Field(field) = &declaration.node else {
+                continue;
+            };
+            let base = self.specifier_type(&field.node.specifiers, field.span)?;
+            if field.node.declarators.is_empty() {
+                if let Type::Record(_) = base.plain() {
+                    members.push((String::new(), base, None));
+                }
+                continue;
+            }
+            for declarator in &field.node.declarators {
+                let width = match &declarator.node.bit_width {
+                    Some(width) => Some(u32::try_from(self.constant(width)?).unwrap_or(0)),
+                    None => None,
+                };
+                let (name, ty) = match &declarator.node.declarator {
+                    Some(declarator) => (
+                        declared_name(&declarator.node).unwrap_or_default().to_string(),
+                        self.declared_type(base.clone(), &declarator.node)?,
+                    ),
+                    None => (String::new(), base.clone()),
+                };
+                members.push((name, ty, width));
+            }
+        }
+        Ok(members)
+    }
+
+    fn lay_out(&mut self, id: RecordId, members: Vec<(String, Type, Option<u32>)>) {
+        let is_union = self.records[id.index()].is_union;
+        let mut fields = Vec::new();
+        // Where the next member begins, in bits.
+        let mut next: u64 = 0;
+        let (mut end, mut align) = (0u64, 1u64);
+        for (name, ty, width) in members {
+            let (size, own_align) = size_of(&self.records, &ty).unwrap_or((0, self.alignment_of(&ty)));
+            let start = if is_union { 0 } else { next };
+            let field = match width {
+                Some(0) => {
+                    next = round_up(next, own_align * 8);
+                    continue;
+                }
+                Some(width) => {
+                    let unit = (size * 8).max(8);
+                    // A bit-field does not cross a storage unit of its type.
+                    let crosses = start / unit != (start + u64::from(width) - 1) / unit;
+                    let start = if crosses { round_up(start, unit) } else { start };
+                    next = start + u64::from(width);
+                    let offset = start / unit * (unit / 8);
+                    let bits = Some(((start % unit) as u32, width));
+                    Field { name: name.clone(), ty, offset, bits }
+                }
+                None => {
+                    let start = round_up(start, own_align * 8);
+                    next = start + size * 8;
+                    Field { name: name.clone(), ty, offset: start / 8, bits: None }
+                }
+            };
+            end = end.max(next);
+            align = align.max(own_align);
+            // An unnamed bit-field is only room.
+            if !name.is_empty() || width.is_none() {
+                fields.push(field);
+            }
+        }
+        let record = &mut self.records[id.index()];
+        record.size = round_up(end, align * 8) / 8;
+        record.align = align;
+        record.fields = Some(fields);
+    }
+
+    /// The alignment of what has no size of its own: a flexible array has that of its elements.
+    fn alignment_of(&self, ty: &Type) -> u64 {
+        size_of(&self.records, ty.innermost()).map_or(1, |(_, align)| align)
+    }
+
+    /// The way to a member, through anonymous structs and unions, and its type.
+    pub(super) fn member(&self, record: RecordId, name: &str) -> Option<(Vec<Projection>, Field)> {
+        let fields = self.records[record.index()].fields.as_ref()?;
+        for (index, field) in fields.iter().enumerate() {
+            let step = Projection::Field(index as u32);
+            if field.name == name {
+                return Some((vec![step], field.clone()));
+            }
+            if field.name.is_empty()
+                && let Type::Record(inner) = field.ty.plain()
+                && let Some((path, found)) = self.member(*inner, name)
+            {
+                return Some((std::iter::once(step).chain(path).collect(), found));
+            }
+        }
+        None
+    }
+}
+
+fn round_up(value: u64, unit: u64) -> u64 {
+    value.div_ceil(unit.max(1)) * unit.max(1)
+}

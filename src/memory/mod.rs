@@ -1,0 +1,493 @@
+//! Laying out: [`Cfg`] → [`Memory`].
+//!
+//! Every object is taken apart into cells: a scalar is one cell, a pointer two (which object, and where in it), a struct
+//! its members, an array one cell that maps positions to values. What pointers point to are *nodes*: an object, or a
+//! member of one, whatever the indices on the way to it. A pointer value is a node and an offset, counted in values of the type
+//! that the pointer points to; so `p++` adds one, and `&s[i].m` is the node `s.m` with offset `i`. The members of a union
+//! share the bits of one cell.
+//!
+//! Objects that the function is given, but that have no name: what each pointer parameter points to is an object of its
+//! own, without bounds; what pointers in memory point to are, for each type, the elements of one such object, so that any
+//! number of nodes and any sharing among them is covered.
+//!
+//! [`points_to`] finds for every pointer the nodes that it can point to, [`constants`] the pointers that always have the
+//! same offset.
+
+mod constants;
+mod points_to;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::cfg::Cfg;
+use crate::config::Config;
+use crate::program::{FloatKind, FunctionId, IntKind, Record, Role, Type, VarId, size_of};
+
+/// Index into [`Memory::cells`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct CellId(pub u32);
+
+impl CellId {
+    /// The position in [`Memory::cells`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Something that a pointer can point to; 0 is the null pointer.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct NodeId(pub u32);
+
+impl NodeId {
+    /// Where the null pointer points.
+    pub const NULL: NodeId = NodeId(0);
+    /// A function that is not part of the program.
+    pub const OUTSIDE: NodeId = NodeId(1);
+
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A part of the state that is one value, or one map from positions to values.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    /// A name for messages.
+    pub name: String,
+    /// What it holds.
+    pub content: Content,
+    /// Whether it is a map from positions to values.
+    pub is_map: bool,
+    /// The value that it always has.
+    pub constant: Option<i128>,
+    /// The variable that it is a part of.
+    pub variable: Option<VarId>,
+    /// For the object part of a pointer: where it can point to.
+    pub targets: BTreeSet<NodeId>,
+}
+
+/// What a cell holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Content {
+    /// An integer.
+    Int(IntKind),
+    /// A bit-field of that type and width, or the bits of a union.
+    Bits(u32),
+    /// A floating-point number, by its bits.
+    Float(FloatKind),
+    /// The node that a pointer points to.
+    Object,
+    /// Where in it.
+    Offset,
+}
+
+/// A node.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// A name for messages.
+    pub name: String,
+    /// The type of one element, without qualifiers.
+    pub ty: Type,
+    /// What it is made of.
+    pub kind: NodeKind,
+    /// The struct or union that it is a member of.
+    pub parent: Option<NodeId>,
+    /// Where it begins in its parent, in bytes.
+    pub position: u64,
+    /// How many elements it has for each element of its parent (of the object for a root).
+    pub count: u64,
+}
+
+/// What a node is made of.
+#[derive(Clone, Debug)]
+pub enum NodeKind {
+    /// Nothing: the null pointer.
+    Null,
+    /// A function.
+    Function(FunctionId),
+    /// A number, or a bit-field of that width.
+    Scalar(CellId, Option<u32>),
+    /// A pointer: its object and its offset.
+    Pointer(CellId, CellId),
+    /// A struct: its members.
+    Struct(Vec<NodeId>),
+    /// A union: the cell that its members share, and the members. The cell is a bit vector for up to 8 bytes, else a map
+    /// from bytes.
+    Union(CellId, Vec<NodeId>),
+    /// A part of a union: the node of the union, and the first bit.
+    View {
+        /// The union.
+        whole: NodeId,
+        /// Where the part begins, in bits.
+        bit: u64,
+        /// Its width in bits, if it is a scalar.
+        width: Option<u32>,
+        /// Its members, if it is a struct or union.
+        members: Vec<NodeId>,
+    },
+    /// Something that pct does not look into.
+    Opaque,
+}
+
+/// The layout of the memory of a function.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    /// The cells.
+    pub cells: Vec<Cell>,
+    /// The nodes.
+    nodes: Vec<Node>,
+    /// The root of each variable.
+    roots: Vec<NodeId>,
+    functions: BTreeMap<FunctionId, NodeId>,
+    /// Structs and unions.
+    pub records: Vec<Record>,
+    /// The objects of numbers that are used as addresses, by type.
+    absolute: BTreeMap<Type, NodeId>,
+    /// Where parameters point at the start: variable, object.
+    pub given: BTreeMap<VarId, NodeId>,
+    /// Variables whose address is taken, with their role.
+    exposed: BTreeSet<VarId>,
+    /// What the layout assumes, in words.
+    pub assumptions: Vec<String>,
+}
+
+/// A union of at most so many bytes is one bit vector.
+const MAX_BIT_VECTOR: u64 = 8;
+
+/// Lays out the variables of `cfg` and finds out what its pointers can point to.
+pub fn lay_out(cfg: &Cfg, config: &Config) -> Memory {
+    let mut memory = Memory {
+        cells: Vec::new(),
+        nodes: Vec::new(),
+        roots: Vec::new(),
+        functions: BTreeMap::new(),
+        records: cfg.records.clone(),
+        absolute: BTreeMap::new(),
+        given: BTreeMap::new(),
+        exposed: BTreeSet::new(),
+        assumptions: Vec::new(),
+    };
+    let special = |name: &str| Node {
+        name: name.to_string(),
+        ty: Type::Void,
+        kind: NodeKind::Null,
+        parent: None,
+        position: 0,
+        count: 1,
+    };
+    memory.nodes.push(special("NULL"));
+    memory.nodes.push(Node { kind: NodeKind::Opaque, ..special("a function from outside") });
+    for (index, function) in cfg.functions.iter().enumerate() {
+        let id = NodeId(memory.nodes.len() as u32);
+        let function_id = FunctionId(index as u32);
+        memory.nodes.push(Node { kind: NodeKind::Function(function_id), ..special(&function.name) });
+        memory.functions.insert(function_id, id);
+    }
+    for (index, variable) in cfg.variables.iter().enumerate() {
+        let id = VarId(index as u32);
+        let root = memory.object(&variable.name, &variable.ty, Some(id));
+        memory.roots.push(root);
+    }
+    points_to::solve(&mut memory, cfg, config);
+    constants::find(&mut memory, cfg);
+    memory
+}
+
+impl Memory {
+    /// A node.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    /// A cell.
+    pub fn cell(&self, id: CellId) -> &Cell {
+        &self.cells[id.index()]
+    }
+
+    /// How many nodes there are.
+    pub fn node_count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The node of a variable.
+    pub fn root(&self, variable: VarId) -> NodeId {
+        self.roots[variable.index()]
+    }
+
+    /// The node of a function.
+    pub fn function(&self, id: FunctionId) -> NodeId {
+        self.functions[&id]
+    }
+
+    /// The object of numbers used as addresses of values of a type.
+    pub fn absolute(&self, ty: &Type) -> Option<NodeId> {
+        self.absolute.get(ty.innermost()).copied()
+    }
+
+    /// The member of a struct or union.
+    pub fn member(&self, node: NodeId, field: u32) -> Option<NodeId> {
+        match &self.node(node).kind {
+            NodeKind::Struct(members) | NodeKind::Union(_, members) | NodeKind::View { members, .. } => {
+                members.get(field as usize).copied()
+            }
+            _ => None,
+        }
+    }
+
+    /// `sizeof` of one element.
+    pub fn size(&self, ty: &Type) -> u64 {
+        size_of(&self.records, ty.innermost()).map_or(1, |(size, _)| size.max(1))
+    }
+
+    /// Calls `visit` for every cell of a node and its members.
+    pub fn for_each_cell(&self, node: NodeId, visit: &mut impl FnMut(CellId)) {
+        match &self.node(node).kind {
+            NodeKind::Null | NodeKind::Function(_) | NodeKind::Opaque => {}
+            NodeKind::Scalar(cell, _) => visit(*cell),
+            NodeKind::Pointer(object, offset) => {
+                visit(*object);
+                visit(*offset);
+            }
+            NodeKind::Struct(members) => {
+                for member in members {
+                    self.for_each_cell(*member, visit);
+                }
+            }
+            NodeKind::Union(cell, members) => {
+                visit(*cell);
+                for member in members {
+                    self.for_each_cell(*member, visit);
+                }
+            }
+            NodeKind::View { whole, members, .. } => {
+                if let NodeKind::Union(cell, _) = self.node(*whole).kind {
+                    visit(cell);
+                }
+                for member in members {
+                    self.for_each_cell(*member, visit);
+                }
+            }
+        }
+    }
+
+    /// The cells that code elsewhere can reach: all but the variables whose address nobody takes.
+    pub fn reachable_cells(&self) -> Vec<CellId> {
+        let is_reachable = |cell: &Cell| cell.variable.is_none_or(|variable| self.exposed.contains(&variable));
+        (0..self.cells.len() as u32).map(CellId).filter(|cell| is_reachable(self.cell(*cell))).collect()
+    }
+
+    /// The node that a pointer to `ty` means, if it points into `node`, and how its offset changes: multiplied and
+    /// divided. `None` if the types do not fit each other.
+    pub fn adapted(&self, node: NodeId, ty: &Type) -> Option<(NodeId, u64, u64)> {
+        let wanted = ty.innermost();
+        let here = self.node(node);
+        if same_shape(&here.ty, wanted) {
+            return Some((node, 1, 1));
+        }
+        // A struct seen through its first member.
+        let mut inner = node;
+        while let Some(first) = self.member(inner, 0) {
+            let member = self.node(first);
+            if member.position != 0 {
+                break;
+            }
+            inner = first;
+            if same_shape(&member.ty, wanted) && member.count == 1 {
+                return Some((inner, self.size(wanted), self.size(&here.ty)));
+            }
+        }
+        // A first member seen as the struct that it begins.
+        let mut outer = node;
+        while let Some(parent) = self.node(outer).parent {
+            if self.node(outer).position != 0 || self.node(outer).count != 1 {
+                break;
+            }
+            outer = parent;
+            if same_shape(&self.node(outer).ty, wanted) {
+                return Some((outer, 1, 1));
+            }
+        }
+        None
+    }
+
+    /// A new object of a type.
+    fn object(&mut self, name: &str, ty: &Type, variable: Option<VarId>) -> NodeId {
+        let is_map = matches!(ty.plain(), Type::Array(..));
+        let mut seen = Vec::new();
+        self.new_node(name, ty, NewNode { variable, is_map, parent: None, position: 0, bits: None }, &mut seen)
+    }
+
+    fn new_node(&mut self, name: &str, ty: &Type, new: NewNode, seen: &mut Vec<Type>) -> NodeId {
+        let inner = ty.innermost().plain().clone();
+        let id = NodeId(self.nodes.len() as u32);
+        let count = element_count(ty);
+        self.nodes.push(Node {
+            name: name.to_string(),
+            ty: inner.clone(),
+            kind: NodeKind::Opaque,
+            parent: new.parent,
+            position: new.position,
+            count,
+        });
+        let is_map = new.is_map || matches!(ty.plain(), Type::Array(..));
+        let kind = match &inner {
+            Type::Int(kind) => {
+                let content = match new.bits {
+                    Some((_, width)) => Content::Bits(width),
+                    None => Content::Int(*kind),
+                };
+                let cell = self.new_cell(name, content, is_map, new.variable);
+                NodeKind::Scalar(cell, new.bits.map(|(_, width)| width))
+            }
+            Type::Float(kind) => {
+                NodeKind::Scalar(self.new_cell(name, Content::Float(*kind), is_map, new.variable), None)
+            }
+            Type::Pointer(_) => {
+                let object = self.new_cell(&format!("{name}'s object"), Content::Object, is_map, new.variable);
+                let offset = self.new_cell(&format!("{name}'s offset"), Content::Offset, is_map, new.variable);
+                NodeKind::Pointer(object, offset)
+            }
+            Type::Record(record) => {
+                let record = self.records[record.index()].clone();
+                let fields = record.fields.unwrap_or_default();
+                let member_name = |field: &str| format!("{name}.{field}");
+                if record.is_union {
+                    let content = match record.size {
+                        size if size <= MAX_BIT_VECTOR => Content::Bits((size.max(1) * 8) as u32),
+                        _ => Content::Int(IntKind::UChar),
+                    };
+                    let cell_is_map = is_map || record.size > MAX_BIT_VECTOR;
+                    let cell = self.new_cell(name, content, cell_is_map, new.variable);
+                    let mut members = Vec::new();
+                    for field in &fields {
+                        let at = View { whole: id, parent: id, bit: field.offset * 8, is_map };
+                        let member = self.new_view(&member_name(&field.name), &field.ty, field.bits, at, new.variable);
+                        members.push(member);
+                    }
+                    NodeKind::Union(cell, members)
+                } else {
+                    let mut members = Vec::new();
+                    for field in &fields {
+                        let inside = NewNode {
+                            variable: new.variable,
+                            is_map,
+                            parent: Some(id),
+                            position: field.offset,
+                            bits: field.bits,
+                        };
+                        members.push(self.new_node(&member_name(&field.name), &field.ty, inside, seen));
+                    }
+                    NodeKind::Struct(members)
+                }
+            }
+            _ => NodeKind::Opaque,
+        };
+        self.nodes[id.index()].kind = kind;
+        id
+    }
+
+    /// A part of a union. Pointers in unions have cells of their own.
+    fn new_view(
+        &mut self,
+        name: &str,
+        ty: &Type,
+        bits: Option<(u32, u32)>,
+        at: View,
+        variable: Option<VarId>,
+    ) -> NodeId {
+        let inner = ty.innermost().plain().clone();
+        let position = at.bit / 8;
+        if let Type::Pointer(_) = inner {
+            let new = NewNode { variable, is_map: at.is_map, parent: Some(at.parent), position, bits: None };
+            return self.new_node(name, ty, new, &mut Vec::new());
+        }
+        let id = NodeId(self.nodes.len() as u32);
+        self.nodes.push(Node {
+            name: name.to_string(),
+            ty: inner.clone(),
+            kind: NodeKind::Opaque,
+            parent: Some(at.parent),
+            position,
+            count: element_count(ty),
+        });
+        let first_bit = bits.map_or(0, |(bit, _)| u64::from(bit));
+        let (width, members) = match &inner {
+            Type::Int(kind) => (Some(bits.map_or(kind.size() as u32 * 8, |(_, width)| width)), Vec::new()),
+            Type::Float(kind) => (Some(kind.width()), Vec::new()),
+            Type::Record(record) => {
+                let fields = self.records[record.index()].fields.clone().unwrap_or_default();
+                let mut members = Vec::new();
+                for field in &fields {
+                    let bit = at.bit + field.offset * 8;
+                    let is_map = at.is_map || matches!(ty.plain(), Type::Array(..));
+                    let inside = View { whole: at.whole, parent: id, bit, is_map };
+                    let name = format!("{name}.{}", field.name);
+                    members.push(self.new_view(&name, &field.ty, field.bits, inside, variable));
+                }
+                (None, members)
+            }
+            _ => (None, Vec::new()),
+        };
+        self.nodes[id.index()].kind = NodeKind::View { whole: at.whole, bit: at.bit + first_bit, width, members };
+        id
+    }
+
+    fn new_cell(&mut self, name: &str, content: Content, is_map: bool, variable: Option<VarId>) -> CellId {
+        self.cells.push(Cell {
+            name: name.to_string(),
+            content,
+            is_map,
+            constant: None,
+            variable,
+            targets: BTreeSet::new(),
+        });
+        CellId(self.cells.len() as u32 - 1)
+    }
+}
+
+/// How a node is made.
+struct NewNode {
+    variable: Option<VarId>,
+    /// Whether something around it is an array.
+    is_map: bool,
+    parent: Option<NodeId>,
+    position: u64,
+    bits: Option<(u32, u32)>,
+}
+
+/// Where a part of a union lies.
+#[derive(Clone, Copy)]
+struct View {
+    whole: NodeId,
+    parent: NodeId,
+    bit: u64,
+    is_map: bool,
+}
+
+/// A flexible array has room for so many elements: no access goes from one to the next.
+const FLEXIBLE: u64 = 1 << 32;
+
+/// How many innermost elements a value of the type has.
+fn element_count(ty: &Type) -> u64 {
+    match ty.plain() {
+        Type::Array(element, crate::program::Length::Fixed(length)) => {
+            element_count(element).saturating_mul((*length).max(1)).min(FLEXIBLE)
+        }
+        Type::Array(..) => FLEXIBLE,
+        _ => 1,
+    }
+}
+
+/// Whether values of two types can stand for each other bit by bit.
+fn same_shape(a: &Type, b: &Type) -> bool {
+    match (a.plain(), b.plain()) {
+        (Type::Int(x), Type::Int(y)) => x.size() == y.size(),
+        (Type::Int(x), Type::Float(y)) | (Type::Float(y), Type::Int(x)) => x.size() * 8 == u64::from(y.width()),
+        (Type::Pointer(_), Type::Pointer(_)) => true,
+        (x, y) => x == y,
+    }
+}
+
+/// The roles of variables whose value at the start is given from outside.
+fn is_given(role: Role) -> bool {
+    matches!(role, Role::Parameter | Role::Global)
+}

@@ -1,0 +1,398 @@
+//! What every pointer can point to, whatever the order of the steps (Andersen's inclusion-based analysis).
+//!
+//! The least sets such that every assignment of the graph carries what its right side can point to into the cells that
+//! its left side can mean, starting from what the pointers that the function is given can point to. Members are kept
+//! apart, elements of an array are not. The order of the steps does not matter, so the sets hold at every point.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use super::{Content, Memory, Node, NodeId, NodeKind, is_given};
+use crate::cfg::{Action, Cfg};
+use crate::config::Config;
+use crate::program::{Base, Expr, ExprKind, Length, Place, Projection, Role, Type, VarId};
+
+/// Nodes.
+type Targets = BTreeSet<NodeId>;
+
+/// The objects without a name that pointers in memory point to.
+#[derive(Default)]
+struct Unnamed {
+    by_type: HashMap<Type, NodeId>,
+    /// Those whose own pointers have their targets.
+    given: BTreeSet<NodeId>,
+}
+
+/// Fills in the targets of all pointer cells.
+pub(super) fn solve(memory: &mut Memory, cfg: &Cfg, config: &Config) {
+    let mut unnamed = Unnamed::default();
+    absolute_objects(memory, cfg);
+    give(memory, cfg, config, &mut unnamed);
+    propagate(memory, cfg, &mut unnamed);
+    // A parameter that nothing is compared with may as well be taken as valid: nothing observes the difference.
+    let tested = tested(memory, cfg);
+    let mut valid = Vec::new();
+    for (&variable, &object) in &memory.given {
+        if !tested.contains(&object) {
+            valid.push((variable, object));
+        }
+    }
+    if !valid.is_empty() {
+        for cell in &mut memory.cells {
+            cell.targets.clear();
+        }
+        unnamed.given.clear();
+        let names: Vec<String> =
+            valid.iter().map(|(variable, _)| format!("`{}`", cfg.variables[variable.index()].name)).collect();
+        memory.assumptions.push(format!("{} point{} to valid objects", names.join(", "), plural_verb(names.len())));
+        give(memory, cfg, config, &mut unnamed);
+        for (variable, _) in valid {
+            if let NodeKind::Pointer(object, _) = memory.node(memory.root(variable)).kind {
+                memory.cells[object.index()].targets.remove(&NodeId::NULL);
+            }
+        }
+        propagate(memory, cfg, &mut unnamed);
+    }
+    for cell in &mut memory.cells {
+        if cell.content == Content::Object
+            && let [only] = cell.targets.iter().copied().collect::<Vec<_>>().as_slice()
+        {
+            cell.constant = Some(i128::from(only.0));
+        }
+    }
+}
+
+fn plural_verb(count: usize) -> &'static str {
+    if count == 1 { "s" } else { "" }
+}
+
+/// The objects of numbers that are used as addresses.
+fn absolute_objects(memory: &mut Memory, cfg: &Cfg) {
+    let mut types = BTreeSet::new();
+    for_each_expr(cfg, &mut |expr| {
+        let from_number = match &expr.kind {
+            ExprKind::Constant(value) => *value != 0,
+            ExprKind::Cast(inner) => inner.ty.int_kind().is_some(),
+            _ => false,
+        };
+        if let (true, Some(target)) = (from_number, expr.ty.pointee()) {
+            types.insert(target.innermost().plain().clone());
+        }
+    });
+    for ty in types {
+        let object = memory.object("memory at absolute addresses", &unbounded(&ty), None);
+        memory.absolute.insert(ty, object);
+    }
+}
+
+fn unbounded(ty: &Type) -> Type {
+    let element = if *ty == Type::Void { Type::Int(crate::program::IntKind::Char) } else { ty.clone() };
+    Type::Array(Arc::new(element), Length::Unknown)
+}
+
+/// What the pointers of parameters and globals can point to at the start.
+fn give(memory: &mut Memory, cfg: &Cfg, config: &Config, unnamed: &mut Unnamed) {
+    for (index, variable) in cfg.variables.iter().enumerate() {
+        let id = VarId(index as u32);
+        if !is_given(variable.role) {
+            continue;
+        }
+        let root = memory.root(id);
+        let is_parameter = variable.role == Role::Parameter && cfg.parameters.contains(&id);
+        if variable.role == Role::Parameter && !is_parameter {
+            // A parameter of a callee: its instances are what is assigned.
+            continue;
+        }
+        if let (true, NodeKind::Pointer(cell, _), Some(target)) =
+            (is_parameter, memory.node(root).kind.clone(), variable.ty.pointee())
+        {
+            let target = match target.plain() {
+                Type::Void => converted_to(cfg, id).unwrap_or(Type::Void),
+                other => other.clone(),
+            };
+            let own = !matches!(target, Type::Function(_)) && !config.may_alias && !is_recursive(memory, &target);
+            if own {
+                let object = *memory.given.get(&id).unwrap_or(&NodeId::NULL);
+                let object = match object {
+                    NodeId::NULL => {
+                        let name = format!("*{}", variable.name);
+                        memory.object(&name, &unbounded(target.innermost()), None)
+                    }
+                    known => known,
+                };
+                memory.given.insert(id, object);
+                memory.cells[cell.index()].targets.extend([NodeId::NULL, object]);
+                give_inside(memory, object, unnamed);
+                continue;
+            }
+        }
+        give_inside(memory, root, unnamed);
+    }
+}
+
+/// The type that a `void *` parameter is converted to, if there is one.
+fn converted_to(cfg: &Cfg, variable: VarId) -> Option<Type> {
+    let mut found = None;
+    for_each_expr(cfg, &mut |expr| {
+        if let ExprKind::Cast(inner) = &expr.kind
+            && let ExprKind::Load(place) = &inner.kind
+            && place.as_variable() == Some(variable)
+            && let Some(target) = expr.ty.pointee()
+            && *target.plain() != Type::Void
+            && found.is_none()
+        {
+            found = Some(target.innermost().plain().clone());
+        }
+    });
+    found
+}
+
+/// Whether values of the type can lead to further values of the type.
+fn is_recursive(memory: &Memory, ty: &Type) -> bool {
+    let mut seen = BTreeSet::new();
+    let mut work = pointees(memory, ty);
+    while let Some(next) = work.pop() {
+        if next == *ty.innermost().plain() {
+            return true;
+        }
+        if seen.insert(next.clone()) {
+            work.extend(pointees(memory, &next));
+        }
+    }
+    false
+}
+
+/// The types that pointers inside a value point to.
+fn pointees(memory: &Memory, ty: &Type) -> Vec<Type> {
+    match ty.innermost().plain() {
+        Type::Pointer(target) => vec![target.innermost().plain().clone()],
+        Type::Record(id) => {
+            let fields = memory.records[id.index()].fields.as_deref().unwrap_or_default();
+            fields.iter().flat_map(|field| pointees(memory, &field.ty)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The pointers inside a node point to the objects that stand for what is in memory.
+fn give_inside(memory: &mut Memory, node: NodeId, unnamed: &mut Unnamed) {
+    match memory.node(node).kind.clone() {
+        NodeKind::Pointer(cell, _) => {
+            let target = memory.node(node).ty.pointee().cloned().unwrap_or(Type::Void);
+            let targets = input_targets(memory, &target, unnamed);
+            memory.cells[cell.index()].targets.extend(targets);
+        }
+        NodeKind::Struct(members) | NodeKind::Union(_, members) | NodeKind::View { members, .. } => {
+            for member in members {
+                give_inside(memory, member, unnamed);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// What a pointer of unknown origin can point to.
+fn input_targets(memory: &mut Memory, target: &Type, unnamed: &mut Unnamed) -> Targets {
+    let inner = target.innermost().plain().clone();
+    if let Type::Function(_) = inner {
+        let known = memory.functions.values().copied();
+        return known.chain([NodeId::NULL, NodeId::OUTSIDE]).collect();
+    }
+    let object = match unnamed.by_type.get(&inner) {
+        Some(known) => *known,
+        None => {
+            let words = inner.display(&memory.records).to_string();
+            let object = memory.object(&format!("some {words}"), &unbounded(&inner), None);
+            unnamed.by_type.insert(inner, object);
+            object
+        }
+    };
+    // Its own pointers, once: a list ends here.
+    if unnamed.given.insert(object) {
+        give_inside(memory, object, unnamed);
+    }
+    BTreeSet::from([NodeId::NULL, object])
+}
+
+impl Memory {
+    /// The nodes that a place can mean.
+    pub fn places(&self, place: &Place) -> Targets {
+        let (mut nodes, path): (Targets, &[Projection]) = match &place.base {
+            Base::Variable(variable) => (BTreeSet::from([self.root(*variable)]), &place.path),
+            Base::Pointee(pointer) => {
+                let target = pointer.ty.pointee().cloned().unwrap_or(Type::Void);
+                let nodes = self.targets(pointer).into_iter();
+                (nodes.filter_map(|node| self.adapted(node, &target)).map(|(node, ..)| node).collect(), &place.path)
+            }
+        };
+        for projection in path {
+            if let Projection::Field(field) = projection {
+                nodes = nodes.into_iter().filter_map(|node| self.member(node, *field)).collect();
+            }
+        }
+        nodes
+    }
+
+    /// The nodes that the value of an expression can point to.
+    pub fn targets(&self, expr: &Expr) -> Targets {
+        match &expr.kind {
+            ExprKind::Constant(0) => BTreeSet::from([NodeId::NULL]),
+            ExprKind::Constant(_) => expr.ty.pointee().and_then(|target| self.absolute(target)).into_iter().collect(),
+            ExprKind::Load(place) => {
+                let mut targets = Targets::new();
+                for node in self.places(place) {
+                    if let NodeKind::Pointer(object, _) = self.node(node).kind {
+                        targets.extend(&self.cell(object).targets);
+                    }
+                }
+                targets
+            }
+            ExprKind::Address(place) => self.places(place),
+            ExprKind::Function(id) => BTreeSet::from([self.function(*id)]),
+            ExprKind::Cast(inner) if inner.ty.pointee().is_some() => self.targets(inner),
+            ExprKind::Cast(_) => {
+                let absolute = expr.ty.pointee().and_then(|target| self.absolute(target));
+                absolute.into_iter().chain([NodeId::NULL]).collect()
+            }
+            ExprKind::Move(pointer, ..) => self.targets(pointer),
+            ExprKind::Conditional(_, a, b) => self.targets(a).union(&self.targets(b)).copied().collect(),
+            _ => Targets::new(),
+        }
+    }
+}
+
+/// Carries targets along all assignments until nothing changes.
+fn propagate(memory: &mut Memory, cfg: &Cfg, unnamed: &mut Unnamed) {
+    loop {
+        let before: usize = memory.cells.iter().map(|cell| cell.targets.len()).sum();
+        let nodes = memory.node_count();
+        for edge in cfg.successors.iter().flatten() {
+            match &edge.action {
+                Action::Assign(place, value) if value.ty.pointee().is_some() => {
+                    let targets = memory.targets(value);
+                    for node in memory.places(place) {
+                        add(memory, node, &targets);
+                    }
+                }
+                Action::Copy(to, from) => {
+                    let (to, from) = (memory.places(to), memory.places(from));
+                    for &source in &from {
+                        for &target in &to {
+                            copy(memory, target, source);
+                        }
+                    }
+                }
+                Action::Zero(place) => {
+                    for node in memory.places(place) {
+                        zero(memory, node);
+                    }
+                }
+                Action::Havoc(place) | Action::Forget(place) => {
+                    for node in memory.places(place) {
+                        give_inside(memory, node, unnamed);
+                    }
+                }
+                Action::HavocObject(pointer) => {
+                    for node in memory.targets(pointer) {
+                        give_inside(memory, node, unnamed);
+                    }
+                }
+                Action::ForgetMemory => {
+                    // Anything that a callee can write may hold anything that is known of its type.
+                    for index in 0..memory.node_count() {
+                        give_inside(memory, NodeId(index as u32), unnamed);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let after: usize = memory.cells.iter().map(|cell| cell.targets.len()).sum();
+        if after == before && memory.node_count() == nodes {
+            return;
+        }
+    }
+}
+
+fn add(memory: &mut Memory, node: NodeId, targets: &Targets) {
+    if let NodeKind::Pointer(object, _) = memory.node(node).kind {
+        memory.cells[object.index()].targets.extend(targets);
+    }
+}
+
+/// Everything that pointers in one node point to, pointers in the other of the same type can point to.
+fn copy(memory: &mut Memory, to: NodeId, from: NodeId) {
+    match (memory.node(to).kind.clone(), memory.node(from).kind.clone()) {
+        (NodeKind::Pointer(target, _), NodeKind::Pointer(source, _)) => {
+            let targets = memory.cell(source).targets.clone();
+            memory.cells[target.index()].targets.extend(targets);
+        }
+        (a, b) => {
+            for (to, from) in members(&a).into_iter().zip(members(&b)) {
+                copy(memory, to, from);
+            }
+        }
+    }
+}
+
+fn zero(memory: &mut Memory, node: NodeId) {
+    match memory.node(node).kind.clone() {
+        NodeKind::Pointer(object, _) => {
+            memory.cells[object.index()].targets.insert(NodeId::NULL);
+        }
+        kind => {
+            for member in members(&kind) {
+                zero(memory, member);
+            }
+        }
+    }
+}
+
+fn members(kind: &NodeKind) -> Vec<NodeId> {
+    match kind {
+        NodeKind::Struct(members) | NodeKind::Union(_, members) | NodeKind::View { members, .. } => members.clone(),
+        _ => Vec::new(),
+    }
+}
+
+/// The objects of parameters that some pointer that is compared can point into.
+fn tested(memory: &Memory, cfg: &Cfg) -> BTreeSet<NodeId> {
+    let mut tested = BTreeSet::new();
+    for_each_expr(cfg, &mut |expr| {
+        if let ExprKind::Compare(_, a, b) = &expr.kind
+            && (a.ty.pointee().is_some() || b.ty.pointee().is_some())
+        {
+            for side in [a, b] {
+                tested.extend(memory.targets(side).into_iter().map(|node| root_of(memory, node)));
+            }
+        }
+    });
+    tested
+}
+
+fn root_of(memory: &Memory, node: NodeId) -> NodeId {
+    let mut root = node;
+    while let Some(Node { parent: Some(parent), .. }) = Some(memory.node(root)) {
+        root = *parent;
+    }
+    root
+}
+
+/// Calls `visit` for every expression of the graph.
+pub(super) fn for_each_expr<'a>(cfg: &'a Cfg, visit: &mut impl FnMut(&'a Expr)) {
+    for edge in cfg.successors.iter().flatten() {
+        match &edge.action {
+            Action::Assign(place, value) => {
+                place.for_each_expr(visit);
+                value.for_each(visit);
+            }
+            Action::Copy(to, from) => {
+                to.for_each_expr(visit);
+                from.for_each_expr(visit);
+            }
+            Action::Zero(place) | Action::Havoc(place) | Action::Forget(place) => place.for_each_expr(visit),
+            Action::HavocObject(pointer) => pointer.for_each(visit),
+            Action::Test(condition, _) => condition.for_each(visit),
+            Action::Skip | Action::ForgetMemory | Action::Unset(_) => {}
+        }
+    }
+}
