@@ -1,8 +1,8 @@
 /*
- * A charger for one lithium cell: precharge, constant current, constant voltage, done; with temperature and time limits.
+ * A charger for one lithium cell: precharge, constant current, constant voltage, done; with limits.
  *
  * What is true of charger_step():
- *   - Once it was unplugged: the current is 0 in the states OFF, DONE, SUSPENDED and FAULT, and never above FAST_CURRENT.
+ *   - Once it was unplugged: the current is 0 in the states OFF, DONE, SUSPENDED and FAULT, and at most FAST_CURRENT.
  *   - FAULT is left only by unplugging.
  *   - A temperature outside 0 to 45 degrees interrupts the charge (state SUSPENDED), unless it ends in FAULT anyway. It
  *     continues only within 3 to 42 degrees, with PRECHARGE.

@@ -2,7 +2,7 @@
  * A filter for a button that bounces: the output follows the input after it was stable for a number of samples.
  *
  * What is true of debounce():
- *   - The output changes only in a call whose sample differs from the output, as did those of the STABLE - 1 calls before.
+ *   - From count == 0, the output changes only after STABLE calls one after the other whose sample differs from it.
  *   - count is between 0 and STABLE - 1 after every call, if it was before.
  *   - EDGE_PRESSED and EDGE_RELEASED alternate.
  *   - EDGE_LONG comes at most once per press, in the call in which held reaches LONG_PRESS.

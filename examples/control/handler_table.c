@@ -2,8 +2,8 @@
  * A state machine whose states are functions: the connection of a client that logs in.
  *
  * What is true of client_dispatch():
- *   - The handler is never called through a null pointer: an index outside the table is caught before, and the table has
- *     no gap, so the test for NULL is never true.
+ *   - The handler is never called through a null pointer: an index outside the table is caught before, and the
+ *     table has no gap, so the test for NULL is never true.
  *   - From any state, EVENT_RESET leads to STATE_CLOSED.
  *   - STATE_READY is entered only from STATE_LOGIN, and only with EVENT_ACCEPTED.
  *   - At most MAX_RETRIES timeouts are tolerated in STATE_OPENING; the next one closes the connection.
