@@ -1,4 +1,4 @@
-/* Driver task: a server's side of a handshake, as one loop over a numbered state with blast-style error label. */
+/* Driver task: a server's side of a handshake, as one loop over a numbered state with an error label. */
 extern int __VERIFIER_nondet_int(void);
 extern unsigned long __VERIFIER_nondet_ulong(void);
 void reach_error(void) {}
@@ -15,30 +15,30 @@ struct session {
 int handshake_accept(struct session *s, int initial_state)
 {
 	int ret = -1, new_state, state, skip = 0, got_new = 0;
-	int blast_flag = 0;
+	int progress = 0;
 	unsigned long options = __VERIFIER_nondet_ulong();
 	int request = __VERIFIER_nondet_int();
 
 	s->state = initial_state;
 	while (1) {
 		state = s->state;
-		if (s->state == 12292)
+		if (s->state == 101)
 			goto switch_begin;
-		else if (s->state == 16384)
+		else if (s->state == 100)
 			goto switch_begin;
-		else if (s->state == 8464)
+		else if (s->state == 110)
 			goto switch_hello;
-		else if (s->state == 8496)
+		else if (s->state == 120)
 			goto switch_send_hello;
-		else if (s->state == 8512)
+		else if (s->state == 130)
 			goto switch_cert;
-		else if (s->state == 8528)
+		else if (s->state == 140)
 			goto switch_key;
-		else if (s->state == 8560)
+		else if (s->state == 150)
 			goto switch_done;
-		else if (s->state == 8448)
+		else if (s->state == 160)
 			goto switch_flush;
-		else if (s->state == 8640)
+		else if (s->state == 170)
 			goto switch_finished;
 		else if (s->state == 3)
 			goto switch_ok;
@@ -51,27 +51,27 @@ switch_begin:
 			ret = -1;
 			goto end;
 		}
-		s->state = 8464;
+		s->state = 110;
 		goto next;
 switch_hello:
 		ret = __VERIFIER_nondet_int();
-		if (blast_flag == 0)
-			blast_flag = 1;
+		if (progress == 0)
+			progress = 1;
 		if (ret <= 0)
 			goto end;
 		got_new = 1;
-		s->state = 8496;
+		s->state = 120;
 		goto next;
 switch_send_hello:
 		ret = __VERIFIER_nondet_int();
-		if (blast_flag == 1)
-			blast_flag = 2;
+		if (progress == 1)
+			progress = 2;
 		if (ret <= 0)
 			goto end;
 		if (s->hit)
-			s->state = 8640;
+			s->state = 170;
 		else
-			s->state = 8512;
+			s->state = 130;
 		goto next;
 switch_cert:
 		if (s->cipher & 256UL)
@@ -81,28 +81,28 @@ switch_cert:
 			if (ret <= 0)
 				goto end;
 		}
-		s->state = 8528;
+		s->state = 140;
 		goto next;
 switch_key:
-		if ((options & 2097152UL) || ((s->cipher & 30UL) && request != 0)) {
+		if ((options & 32UL) || ((s->cipher & 30UL) && request != 0)) {
 			ret = __VERIFIER_nondet_int();
-			if (blast_flag == 2)
-				blast_flag = 3;
+			if (progress == 2)
+				progress = 3;
 			if (ret <= 0)
 				goto end;
 		} else
 			skip = 1;
-		s->state = 8560;
+		s->state = 150;
 		goto next;
 switch_done:
 		ret = __VERIFIER_nondet_int();
 		if (ret <= 0)
 			goto end;
-		new_state = 8640;
-		s->state = 8448;
+		new_state = 170;
+		s->state = 160;
 		goto next;
 switch_flush:
-		if (blast_flag > 4)
+		if (progress > 4)
 			goto ERROR;
 		if (got_new && __VERIFIER_nondet_int() <= 0) {
 			ret = -1;
@@ -112,15 +112,15 @@ switch_flush:
 		goto next;
 switch_finished:
 		ret = __VERIFIER_nondet_int();
-		if (blast_flag == 3)
-			blast_flag = 4;
+		if (progress == 3)
+			progress = 4;
 		if (ret <= 0)
 			goto end;
-		s->state = s->hit ? 3 : 8640;
+		s->state = s->hit ? 3 : 170;
 		s->hit = 1;
 		goto next;
 switch_ok:
-		if (blast_flag == 4 && !got_new)
+		if (progress == 4 && !got_new)
 			goto ERROR;
 		ret = 1;
 		goto end;
@@ -131,14 +131,14 @@ next:
 		if (!skip && s->callback != 0 && s->state != state) {
 			new_state = s->state;
 			s->state = state;
-			s->callback(8193, 1);
+			s->callback(1, 1);
 			s->state = new_state;
 		}
 		skip = 0;
 	}
 end:
 	if (s->callback != 0)
-		s->callback(8194, ret);
+		s->callback(2, ret);
 	return ret;
 ERROR:
 	reach_error();
@@ -149,7 +149,7 @@ static int count_calls(int where, int ret)
 {
 	static int calls;
 
-	if (where == 8194 && ret < 0)
+	if (where == 2 && ret < 0)
 		calls = 0;
 	return ++calls;
 }
@@ -162,5 +162,5 @@ int main(void)
 	s.cipher = __VERIFIER_nondet_ulong();
 	s.shutdown = 0;
 	s.callback = __VERIFIER_nondet_int() ? count_calls : 0;
-	return handshake_accept(&s, 16384);
+	return handshake_accept(&s, 100);
 }

@@ -50,9 +50,9 @@ extern long __VERIFIER_nondet_long(void);
 extern void abort(void);
 void reach_error(void) { }
 
-int NP = 1, DC = 2, SKIP1 = 3, SKIP2 = 4, MPR1 = 5, MPR3 = 6, IPC = 7;
-int s, pended, compRegistered, lowerDriverReturn, customIrp, setEventCalled;
-PIRP myIrp;
+int FRESH = 1, COMPLETED = 2, SKIPPED = 3, PASSED_ON = 4, WAITED = 5, SENT = 6;
+int s, hasCompletion, lowerStatus, eventSet;
+PIRP TheIrp;
 
 static void errorFn(void)
 {
@@ -64,12 +64,10 @@ ERROR:
 
 static void init_state(void)
 {
-	s = NP;
-	pended = 0;
-	compRegistered = 0;
-	lowerDriverReturn = 0;
-	customIrp = 0;
-	setEventCalled = 0;
+	s = FRESH;
+	hasCompletion = 0;
+	lowerStatus = 0;
+	eventSet = 0;
 }
 
 static PIO_STACK current_stack(PIRP Irp)
@@ -79,8 +77,8 @@ static PIO_STACK current_stack(PIRP Irp)
 
 static void skip_stack(PIRP Irp)
 {
-	if (s == NP)
-		s = SKIP1;
+	if (s == FRESH)
+		s = SKIPPED;
 	else
 		errorFn();
 	Irp->CurrentLocation++;
@@ -99,8 +97,8 @@ static void copy_stack(PIRP Irp)
 
 static void complete_request(PIRP Irp)
 {
-	if (s == NP)
-		s = DC;
+	if (s == FRESH)
+		s = COMPLETED;
 	else
 		errorFn();
 	Irp->CurrentLocation = 0;
@@ -111,8 +109,8 @@ static NTSTATUS call_lower(PDEVICE_OBJECT Device, PIRP Irp)
 	long returnVal;
 	int choice = __VERIFIER_nondet_int();
 
-	if (compRegistered) {
-		setEventCalled = __VERIFIER_nondet_int() != 0;
+	if (hasCompletion) {
+		eventSet = __VERIFIER_nondet_int() != 0;
 	}
 	switch (choice) {
 	case 0:
@@ -125,12 +123,12 @@ static NTSTATUS call_lower(PDEVICE_OBJECT Device, PIRP Irp)
 		returnVal = STATUS_PENDING;
 		break;
 	}
-	if (s == NP) {
-		s = IPC;
-		lowerDriverReturn = (int)returnVal;
-	} else if (s == SKIP1) {
-		s = SKIP2;
-		lowerDriverReturn = (int)returnVal;
+	if (s == FRESH) {
+		s = SENT;
+		lowerStatus = (int)returnVal;
+	} else if (s == SKIPPED) {
+		s = PASSED_ON;
+		lowerStatus = (int)returnVal;
 	} else
 		errorFn();
 	return returnVal;
@@ -138,8 +136,8 @@ static NTSTATUS call_lower(PDEVICE_OBJECT Device, PIRP Irp)
 
 static NTSTATUS wait_event(void)
 {
-	if (s == IPC && setEventCalled == 0 && lowerDriverReturn == STATUS_PENDING)
-		s = MPR1;
+	if (s == SENT && eventSet == 0 && lowerStatus == STATUS_PENDING)
+		s = WAITED;
 	return STATUS_SUCCESS;
 }
 
@@ -149,7 +147,7 @@ static NTSTATUS start_and_wait(PDEVICE_OBJECT Device, PIRP Irp)
 	NTSTATUS status;
 
 	copy_stack(Irp);
-	compRegistered = 1;
+	hasCompletion = 1;
 	status = call_lower(ext->Lower, Irp);
 	if (status == STATUS_PENDING) {
 		wait_event();
@@ -172,8 +170,8 @@ NTSTATUS Filter_PnP(PDEVICE_OBJECT Device, PIRP Irp)
 			ext->Removed = 0;
 		}
 		Irp->Status = status;
-		if (s == IPC || s == MPR1)
-			s = NP;
+		if (s == SENT || s == WAITED)
+			s = FRESH;
 		complete_request(Irp);
 		break;
 	case IRP_SURPRISE:
@@ -265,28 +263,28 @@ int main(void)
 	irp.CurrentLocation = 2;
 	irp.Stack[2].MinorFunction = (UCHAR)__VERIFIER_nondet_int();
 	irp.Stack[2].Code = (ULONG)__VERIFIER_nondet_long();
-	myIrp = &irp;
+	TheIrp = &irp;
 	init_state();
 	switch (__VERIFIER_nondet_int()) {
 	case 0:
-		status = Filter_PnP(&device, myIrp);
+		status = Filter_PnP(&device, TheIrp);
 		break;
 	case 1:
-		status = Filter_Power(&device, myIrp);
+		status = Filter_Power(&device, TheIrp);
 		break;
 	case 2:
-		status = Filter_Control(&device, myIrp);
+		status = Filter_Control(&device, TheIrp);
 		break;
 	default:
 		return -1;
 	}
-	if (s == SKIP2 || s == IPC) {
-		if (status != lowerDriverReturn)
+	if (s == PASSED_ON || s == SENT) {
+		if (status != lowerStatus)
 			errorFn();
-	} else if (s == DC) {
+	} else if (s == COMPLETED) {
 		if (status == STATUS_PENDING)
 			errorFn();
-	} else if (s != NP)
+	} else if (s != FRESH)
 		errorFn();
 	return (int)status;
 }

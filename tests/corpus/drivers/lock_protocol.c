@@ -1,4 +1,5 @@
-/* Driver task: a read loop that must acquire and release its lock in turns. reach_error() cannot be reached. */
+/* Driver task: a read loop that must acquire and release its lock in turns, in the shape that SLAM made known.
+   reach_error() cannot be reached. */
 extern int __VERIFIER_nondet_int(void);
 extern void abort(void);
 void reach_error(void) { }
