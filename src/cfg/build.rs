@@ -204,7 +204,12 @@ impl Builder<'_> {
 
     /// Runs `work` as a part of one effect, whatever its structure.
     fn quietly(&mut self, work: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
-        self.nested(work).map(|_| ())
+        let span = self.span;
+        let inner = self.nested(work)?;
+        if super::outline::jumps_out(&inner) {
+            self.note(Outline::JumpOut(span));
+        }
+        Ok(())
     }
 
     /// Runs `work`, and gives back the structure that it built.
