@@ -90,7 +90,7 @@ pub fn compute(program: &Program, cfg: &Cfg, predicates: &PredicateSet, config: 
         cfg,
         predicates,
         translator: Translator::new(&cfg.variables, config.arithmetic, config.overflow),
-        solver: Solver::new(config.jobs, config.timeout),
+        solver: Solver::new(config.jobs, config.timeout)?,
         impossible: Vec::new(),
         labels: 0,
         jumps: Vec::new(),

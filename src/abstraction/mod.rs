@@ -194,7 +194,7 @@ impl<'a> Context<'a> {
             predicates,
             config,
             translator,
-            solver: Solver::new(config.jobs, config.timeout),
+            solver: Solver::new(config.jobs, config.timeout)?,
             blocks,
             progress,
         })

@@ -51,7 +51,8 @@ pub fn build(program: &Program, function: FunctionId, config: &Config) -> Result
     builder.effect(start);
     builder.body(&target.body)?;
     builder.cut_cycles();
-    let cfg = builder.finish(entry, &target.name);
+    let mut cfg = builder.finish(entry, &target.name);
+    cfg.assumptions.extend(super::assumptions::of_memory(&cfg, &target.parameters));
     debug_assert_eq!(super::verify::verify(&cfg), Ok(()));
     Ok(cfg)
 }
@@ -871,6 +872,7 @@ impl Builder<'_> {
             point_at,
             conditions: self.conditions,
             notes: self.program.notes.clone(),
+            assumptions: self.program.assumptions.clone(),
             entry,
             outline: self.outline,
         }

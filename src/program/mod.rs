@@ -106,6 +106,8 @@ pub struct Program {
     pub enumerators: Vec<(String, i128, IntKind)>,
     /// What was assumed while reading, to be told to the user once (for example undefined functions).
     pub notes: Vec<String>,
+    /// What no analysis of the program can check, as clauses behind "it is assumed that".
+    pub assumptions: Vec<String>,
 }
 
 impl Program {

@@ -159,13 +159,16 @@ impl Lowering<'_> {
             Some(Name::Function(result, _)) => result.clone(),
             _ => CType::Int(nondet_kind(name)),
         };
-        for argument in &call.arguments {
+        let reads_only = self.reads_only.get(name).cloned().unwrap_or_default();
+        for (position, argument) in call.arguments.iter().enumerate() {
             if matches!(argument.node, Expression::StringLiteral(_)) {
                 continue;
             }
             if self.is_pointer(argument) {
                 let pointer = self.pointer(argument, steps)?;
-                steps.push(Step::Havoc(pointer.object));
+                if reads_only.get(position) != Some(&true) {
+                    steps.push(Step::Havoc(pointer.object));
+                }
             } else {
                 self.effect(argument, steps)?;
             }
@@ -176,6 +179,9 @@ impl Lowering<'_> {
             return Ok(None);
         }
         if !is_input(name) {
+            if !self.undefined.iter().any(|known| known == name) {
+                self.undefined.push(name.to_string());
+            }
             self.note(format!("`{name}` has no body: its result, and what it gets a pointer to, may be anything"));
         }
         match result {

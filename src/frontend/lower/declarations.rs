@@ -122,6 +122,7 @@ impl<'a> Lowering<'a> {
                 if specified.is_noreturn || says_noreturn(&declarator.extensions) {
                     self.noreturn.insert(name.to_string());
                 }
+                self.reads_only.insert(name.to_string(), reads_only(declarator));
                 let known = matches!(self.lookup(name), Some(Name::Function(_, Some(_))));
                 if !known {
                     self.bind(name, Name::Function(*result, parameters));
@@ -184,6 +185,7 @@ impl<'a> Lowering<'a> {
                 continue;
             }
             if let CType::Function(result, parameters) = ty {
+                self.reads_only.insert(name.to_string(), reads_only(&declarator.node.declarator.node));
                 self.bind(name, Name::Function(*result, parameters));
                 continue;
             }
@@ -408,4 +410,29 @@ pub(super) fn declared_name(declarator: &ast::Declarator) -> Option<&str> {
         ast::DeclaratorKind::Declarator(inner) => declared_name(&inner.node),
         ast::DeclaratorKind::Abstract => None,
     }
+}
+
+/// Which parameters of a declared function are pointers to const.
+fn reads_only(declarator: &ast::Declarator) -> Vec<bool> {
+    let function = declarator.derived.iter().find_map(|derived| match &derived.node {
+        ast::DerivedDeclarator::Function(function) => Some(&function.node),
+        _ => None,
+    });
+    let parameters = function.map(|function| function.parameters.as_slice()).unwrap_or_default();
+    parameters
+        .iter()
+        .map(|parameter| {
+            let is_const = parameter.node.specifiers.iter().any(|specifier| {
+                matches!(&specifier.node, ast::DeclarationSpecifier::TypeQualifier(qualifier)
+                    if qualifier.node == ast::TypeQualifier::Const)
+            });
+            // The qualifier belongs to what is pointed to only if there is one level of it.
+            let derived = parameter.node.declarator.as_ref().map(|d| d.node.derived.as_slice()).unwrap_or_default();
+            let is_direct = match derived {
+                [one] => matches!(one.node, ast::DerivedDeclarator::Pointer(_) | ast::DerivedDeclarator::Array(_)),
+                many => !many.is_empty() && many.iter().all(|d| matches!(d.node, ast::DerivedDeclarator::Array(_))),
+            };
+            is_const && is_direct
+        })
+        .collect()
 }

@@ -84,6 +84,10 @@ struct Lowering<'a> {
     /// The variable that takes the result of the function being lowered.
     result: Option<VarId>,
     notes: Vec<String>,
+    /// The functions without a body that are called and return.
+    undefined: Vec<String>,
+    /// For each declared function which of its parameters point to what it may only read.
+    reads_only: HashMap<String, Vec<bool>>,
     /// Functions that are declared not to return.
     noreturn: HashSet<String>,
 }
@@ -104,6 +108,8 @@ impl<'a> Lowering<'a> {
             meanings: HashMap::new(),
             result: None,
             notes: Vec::new(),
+            undefined: Vec::new(),
+            reads_only: HashMap::new(),
             noreturn: HashSet::new(),
         }
     }
@@ -117,6 +123,14 @@ impl<'a> Lowering<'a> {
             })
             .collect();
         typedefs.sort();
+        let assumptions = match self.undefined.as_slice() {
+            [] => Vec::new(),
+            [only] => vec![format!("`{only}`, which has no body, changes nothing but what it is given a pointer to")],
+            many => vec![format!(
+                "`{}`, which have no body, change nothing but what they are given a pointer to",
+                many.join("`, `")
+            )],
+        };
         Program {
             sources: self.positions.sources,
             variables: self.variables,
@@ -125,6 +139,7 @@ impl<'a> Lowering<'a> {
             typedefs,
             enumerators: self.enumerators,
             notes: self.notes,
+            assumptions,
         }
     }
 
