@@ -443,9 +443,11 @@ impl Abstracter<'_> {
     /// An atomic condition with side effects: what it decides, and what it changes.
     fn evaluate(&mut self, test: &Test) -> Result<Evaluated> {
         let Test::Atom(start, site, condition) = test else { unreachable!("only atomic conditions are evaluated") };
-        let composed = self.compose(start, site)?;
-        let outcome = self.condition(condition, site)?;
-        let outcome = self.translator.terms.substitute(outcome, &composed.values);
+        let mut composed = self.compose(start, site)?;
+        let (outcome, guard) = self.condition(condition, site)?;
+        let terms = &mut self.translator.terms;
+        let outcome = terms.substitute(outcome, &composed.values);
+        composed.guard.extend(guard.into_iter().map(|part| terms.substitute(part, &composed.values)));
         let fails = self.translator.terms.not(outcome);
         let condition = self.function(&composed.old, &composed.guard, outcome);
         let [then, otherwise] = [outcome, fails].map(|outcome| {
@@ -458,9 +460,9 @@ impl Abstracter<'_> {
     fn test(&mut self, test: &Test) -> Result<BooleanExpr> {
         Ok(match test {
             Test::Atom(_, site, condition) => {
-                let formula = self.condition(condition, site)?;
+                let (formula, guard) = self.condition(condition, site)?;
                 let old = self.formulas(site)?;
-                self.function(&old, &[], formula)
+                self.function(&old, &guard, formula)
             }
             Test::Not(inner) => self.test(inner)?.negated(),
             Test::And(a, b) => BooleanExpr::And(Box::new(self.test(a)?), Box::new(self.test(b)?)),
@@ -478,22 +480,23 @@ impl Abstracter<'_> {
             let Some(expr) = self.predicates.at_site(self.program, position, site) else {
                 continue;
             };
-            let mut ignored = Defined::default();
             let formula = self
                 .translator
-                .condition(&expr, &Values::new(), &mut ignored)
+                .predicate(&expr)
                 .map_err(|problem| inexpressible(self.program, self.cfg, problem, site.location))?;
             formulas.push((position, formula));
         }
         Ok(formulas)
     }
 
-    /// An atomic condition of the program as a formula.
-    fn condition(&mut self, condition: &Expr, site: &Site) -> Result<Term> {
-        let mut ignored = Defined::default();
-        self.translator
-            .condition(condition, &Values::new(), &mut ignored)
-            .map_err(|problem| inexpressible(self.program, self.cfg, problem, site.location))
+    /// An atomic condition of the program as a formula, and when its evaluation goes on.
+    fn condition(&mut self, condition: &Expr, site: &Site) -> Result<(Term, Vec<Term>)> {
+        let mut defined = Defined::default();
+        let formula = self
+            .translator
+            .condition(condition, &Values::new(), &mut defined)
+            .map_err(|problem| inexpressible(self.program, self.cfg, problem, site.location))?;
+        Ok((formula, [defined.no_overflow, defined.otherwise].concat()))
     }
 
     /// What happens from one site to another, as a statement.

@@ -27,7 +27,7 @@ use crate::logic::intervals::invariants;
 use crate::logic::solver::{Question, Solver, Statistics};
 use crate::logic::term::Term;
 use crate::logic::transfer::{Target, Transfer, transfer};
-use crate::logic::translate::{Defined, Inexpressible, Translator, Values};
+use crate::logic::translate::{Inexpressible, Translator};
 use crate::predicates::PredicateSet;
 use crate::program::{Program, VarId};
 
@@ -257,10 +257,8 @@ fn formulas_at(
         let Some(expr) = &predicate.at[index] else {
             continue;
         };
-        // A predicate is observed with wrap-around; its own definedness is not asked for.
-        let mut ignored = Defined::default();
         let formula = translator
-            .condition(expr, &Values::new(), &mut ignored)
+            .predicate(expr)
             .map_err(|problem| inexpressible(program, cfg, problem, cfg.points[index].location))?;
         formulas.push((position, formula));
     }

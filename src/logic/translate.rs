@@ -76,6 +76,26 @@ impl Translator {
         }
     }
 
+    /// The term of a predicate. Signed overflow wraps; where C does not define it otherwise, it is false.
+    pub fn predicate(&mut self, expr: &Expr) -> Result<Term, Inexpressible> {
+        let overflow = std::mem::replace(&mut self.overflow, Overflow::Wrap);
+        let mut defined = Defined::default();
+        let holds = self.condition(expr, &Values::new(), &mut defined);
+        self.overflow = overflow;
+        let holds = holds?;
+        Ok(self.terms.and(defined.otherwise.into_iter().chain([holds])))
+    }
+
+    /// An operand is evaluated only if `condition` holds, so only then it has to be defined.
+    fn only_if(&mut self, condition: Term, operand: Defined, defined: &mut Defined) {
+        let otherwise = self.terms.not(condition);
+        for (all, parts) in
+            [(&mut defined.no_overflow, operand.no_overflow), (&mut defined.otherwise, operand.otherwise)]
+        {
+            all.extend(parts.into_iter().map(|part| self.terms.or(otherwise, part)));
+        }
+    }
+
     /// The term of an expression used as a condition.
     pub fn condition(&mut self, expr: &Expr, values: &Values, defined: &mut Defined) -> Result<Term, Inexpressible> {
         match &expr.kind {
@@ -90,12 +110,17 @@ impl Translator {
             }
             ExprKind::And(a, b) => {
                 let a = self.condition(a, values, defined)?;
-                let b = self.condition(b, values, defined)?;
+                let mut second = Defined::default();
+                let b = self.condition(b, values, &mut second)?;
+                self.only_if(a, second, defined);
                 Ok(self.terms.and([a, b]))
             }
             ExprKind::Or(a, b) => {
                 let a = self.condition(a, values, defined)?;
-                let b = self.condition(b, values, defined)?;
+                let mut second = Defined::default();
+                let b = self.condition(b, values, &mut second)?;
+                let fails = self.terms.not(a);
+                self.only_if(fails, second, defined);
                 Ok(self.terms.or(a, b))
             }
             _ => {
@@ -158,7 +183,11 @@ impl Translator {
             }
             ExprKind::Conditional(c, a, b) => {
                 let c = self.condition(c, values, defined)?;
-                let (a, b) = (self.value(a, values, defined)?, self.value(b, values, defined)?);
+                let (mut first, mut second) = (Defined::default(), Defined::default());
+                let (a, b) = (self.value(a, values, &mut first)?, self.value(b, values, &mut second)?);
+                let fails = self.terms.not(c);
+                self.only_if(c, first, defined);
+                self.only_if(fails, second, defined);
                 Ok(self.terms.ite(c, a, b))
             }
             ExprKind::Compare(..) | ExprKind::Not(_) | ExprKind::And(..) | ExprKind::Or(..) => {
