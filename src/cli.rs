@@ -306,7 +306,8 @@ fn analyze(config: &Config) -> Result<Analysis> {
     std::thread::scope(|scope| {
         let (done, finished) = std::sync::mpsc::channel::<()>();
         let shown = spinner.clone();
-        scope.spawn(move || {
+        // Where there is no thread for it, there is no spinner.
+        let _ = std::thread::Builder::new().spawn_scoped(scope, move || {
             // The channel closes when the analysis is over.
             if finished.recv_timeout(Duration::from_secs(2)) == Err(RecvTimeoutError::Timeout) {
                 shown.set_draw_target(ProgressDrawTarget::stderr());

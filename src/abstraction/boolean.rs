@@ -5,21 +5,24 @@
 //! value are possible together; it is printed as a smallest sum of products, with the valuations that no state has as
 //! don't-cares. So it is the most precise function over the chosen old values (the ones that share variables with the
 //! new one).
+//!
+//! A decision with side effects follows the short circuit: its condition is said in the values before, and what it
+//! changes is assigned at the start of both branches.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::{Context, inexpressible};
+use super::inexpressible;
 use crate::cfg::{Cfg, Outline, Site, Test};
 use crate::config::Config;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::logic::solver::{Question, Solver};
-use crate::logic::term::Term;
+use crate::logic::term::{Symbol, Term};
 use crate::logic::transfer::{Target, Transfer, transfer_to};
 use crate::logic::translate::{Defined, Translator, Values};
 use crate::memory;
 use crate::predicates::PredicateSet;
-use crate::program::Program;
+use crate::program::{Expr, Program};
 
 /// A function is made of at most so many old values.
 const MAX_INPUTS: usize = 8;
@@ -89,17 +92,18 @@ pub fn compute(program: &Program, cfg: &Cfg, predicates: &PredicateSet, config: 
         cfg,
         predicates,
         translator: Translator::new(Arc::new(memory::lay_out(cfg, config)), config.arithmetic, config.overflow),
-        solver: Solver::new(config.jobs, config.timeout),
+        solver: Solver::new(config.jobs, config.timeout)?,
+        impossible: Vec::new(),
         labels: 0,
         jumps: Vec::new(),
         cases: Vec::new(),
     };
+    abstracter.impossible = abstracter.impossible()?;
     let body = abstracter.statements(&cfg.outline)?;
-    let impossible = abstracter.impossible(config)?;
     Ok(BooleanProgram {
         function: cfg.function.clone(),
         variables: predicates.predicates.iter().map(|p| p.name.clone()).collect(),
-        impossible,
+        impossible: abstracter.impossible,
         body,
     })
 }
@@ -110,6 +114,8 @@ struct Abstracter<'a> {
     predicates: &'a PredicateSet,
     translator: Translator,
     solver: Solver,
+    /// Conjunctions of literals that no state satisfies.
+    impossible: Vec<Cube>,
     /// How many labels were made up.
     labels: usize,
     /// Where `break` and `continue` lead, innermost last.
@@ -124,6 +130,32 @@ struct Jumps {
     end_used: bool,
     next: Option<String>,
     next_used: bool,
+}
+
+/// What happens from one site to another, in terms of the state at the first.
+struct Composed {
+    /// The predicates at the first site.
+    old: Vec<(usize, Term)>,
+    /// The predicates at the second.
+    new: Vec<(usize, Term)>,
+    /// The values at the second.
+    values: BTreeMap<Symbol, Term>,
+    /// When the second is reached.
+    guard: Vec<Term>,
+    /// Failing assertions, ends of the program and failing assumptions on the way.
+    ways_out: Vec<BooleanStatement>,
+}
+
+/// An atomic condition with its side effects.
+struct Evaluated {
+    /// What may end the evaluation.
+    ways_out: Vec<BooleanStatement>,
+    /// The outcome, in terms of the values before.
+    condition: BooleanExpr,
+    /// What it has changed if it holds.
+    then: Vec<BooleanStatement>,
+    /// What it has changed if not.
+    otherwise: Vec<BooleanStatement>,
 }
 
 impl Abstracter<'_> {
@@ -161,11 +193,19 @@ impl Abstracter<'_> {
             Outline::Label(name) => statements.push(BooleanStatement::Label(name.clone())),
             Outline::Goto(name) => statements.push(BooleanStatement::Goto(name.clone())),
             Outline::Return => statements.push(BooleanStatement::Return),
+            Outline::JumpOut(span) => {
+                return Err(Error::source(
+                    &self.program.sources,
+                    *span,
+                    "a jump out of a statement expression cannot be said in a Boolean program",
+                    "control leaves in the middle of this",
+                    "write the statement expression as statements",
+                ));
+            }
             Outline::If(test, then, otherwise) => {
-                let condition = self.decision(test, statements)?;
                 let then = self.statements(then)?;
                 let otherwise = self.statements(otherwise)?;
-                statements.push(BooleanStatement::If(condition, then, otherwise));
+                self.branch(test, then, otherwise, statements)?;
             }
             Outline::While(test, body) => self.repeat(Some(test), body, &[], statements)?,
             Outline::For(test, body, step) => {
@@ -211,9 +251,9 @@ impl Abstracter<'_> {
     ) -> Result<()> {
         self.enter(true);
         let mut inside = self.statements(body)?;
-        let jumps = self.jumps.pop().expect("it was pushed");
+        let mut jumps = self.jumps.pop().expect("it was pushed");
         if jumps.next_used {
-            inside.push(BooleanStatement::Label(jumps.next.expect("a loop has a next round")));
+            inside.push(BooleanStatement::Label(jumps.next.take().expect("a loop has a next round")));
             if step.is_empty() {
                 inside.push(BooleanStatement::Skip);
             }
@@ -228,40 +268,48 @@ impl Abstracter<'_> {
                 statements.push(BooleanStatement::While(condition, inside));
             }
             Some(test) => {
-                // A test with side effects is evaluated inside an endless loop.
-                let mut round = Vec::new();
-                let condition = self.decision(test, &mut round)?;
-                inside.push(BooleanStatement::Skip);
-                let leave = self.label("end_");
-                let stop = vec![BooleanStatement::Goto(leave.clone())];
-                round.push(BooleanStatement::If(condition, inside, stop));
-                statements.push(BooleanStatement::While(BooleanExpr::Constant(true), round));
-                statements.push(BooleanStatement::Label(leave));
-                statements.push(BooleanStatement::Skip);
+                if let Some(Evaluated { condition, mut then, otherwise, .. }) = self.evaluated_in_place(test)? {
+                    then.extend(inside);
+                    statements.push(BooleanStatement::While(condition, then));
+                    statements.extend(otherwise);
+                } else {
+                    jumps.end_used = true;
+                    let stop = vec![BooleanStatement::Goto(jumps.end.clone())];
+                    let mut round = Vec::new();
+                    self.branch(test, inside, stop, &mut round)?;
+                    statements.push(BooleanStatement::While(BooleanExpr::Constant(true), round));
+                }
             }
         }
         leave(statements, jumps.end_used, jumps.end);
         Ok(())
     }
 
-    /// A loop with its test last.
+    /// A loop with its test last: the body once, then a loop with the test first, if the body is simple enough to be
+    /// there twice.
     fn repeat_until(&mut self, body: &[Outline], test: &Test, statements: &mut Vec<BooleanStatement>) -> Result<()> {
-        let again = self.label("again_");
-        statements.push(BooleanStatement::Label(again.clone()));
         self.enter(true);
-        let inside = self.statements(body)?;
-        let jumps = self.jumps.pop().expect("it was pushed");
-        if inside.is_empty() {
-            statements.push(BooleanStatement::Skip);
+        let mut inside = self.statements(body)?;
+        let mut jumps = self.jumps.pop().expect("it was pushed");
+        // What stands at a label is passed in every round.
+        let labelled = matches!(statements.last(), Some(BooleanStatement::Label(_)));
+        if !labelled
+            && inside.iter().all(is_simple)
+            && let Some(Evaluated { condition, mut then, otherwise, .. }) = self.evaluated_in_place(test)?
+        {
+            then.extend(inside.iter().cloned());
+            statements.extend(inside);
+            statements.push(BooleanStatement::While(condition, then));
+            statements.extend(otherwise);
+            return Ok(());
         }
-        statements.extend(inside);
         if jumps.next_used {
-            let next = jumps.next.expect("a loop has a next round");
-            statements.push(BooleanStatement::Label(next));
+            inside.push(BooleanStatement::Label(jumps.next.take().expect("a loop has a next round")));
         }
-        let condition = self.decision(test, statements)?;
-        let repeat = vec![BooleanStatement::Goto(again)];
-        statements.push(BooleanStatement::If(condition, repeat, Vec::new()));
+        jumps.end_used = true;
+        let stop = vec![BooleanStatement::Goto(jumps.end.clone())];
+        self.branch(test, Vec::new(), stop, &mut inside)?;
+        statements.push(BooleanStatement::While(BooleanExpr::Constant(true), inside));
         leave(statements, jumps.end_used, jumps.end);
         Ok(())
     }
@@ -298,51 +346,127 @@ impl Abstracter<'_> {
         Ok(())
     }
 
-    /// The condition of a decision; side effects of its evaluation come before it.
-    fn decision(&mut self, test: &Test, statements: &mut Vec<BooleanStatement>) -> Result<BooleanExpr> {
+    /// A decision, and what is done if it holds and if not.
+    ///
+    /// A block that several ways lead to is there once: the ways fall through to it, the others jump behind it.
+    fn branch(
+        &mut self,
+        test: &Test,
+        mut yes: Vec<BooleanStatement>,
+        mut no: Vec<BooleanStatement>,
+        statements: &mut Vec<BooleanStatement>,
+    ) -> Result<()> {
         if test.is_pure() {
-            return self.test(test);
+            let condition = self.test(test)?;
+            push_if(condition, yes, no, statements);
+            return Ok(());
         }
         match test {
             Test::Atom(start, site, _) => {
-                self.effect(start, site, statements)?;
-                self.test(test)
+                let after = self.test(test)?;
+                if after.is_known() {
+                    self.effect(start, site, statements)?;
+                    push_if(after, yes, no, statements);
+                    return Ok(());
+                }
+                let Evaluated { ways_out, condition, mut then, mut otherwise } = self.evaluate(test)?;
+                statements.extend(ways_out);
+                then.extend(yes);
+                otherwise.extend(no);
+                push_if(condition, then, otherwise, statements);
             }
-            Test::Not(inner) => {
-                let inner = self.decision(inner, statements)?;
-                Ok(BooleanExpr::Not(Box::new(inner)))
+            Test::Not(inner) => self.branch(inner, no, yes, statements)?,
+            Test::And(a, b) => {
+                let mut second = Vec::new();
+                if is_short(&no) {
+                    self.branch(b, yes, no.clone(), &mut second)?;
+                    self.branch(a, second, no, statements)?;
+                } else {
+                    let end = self.label("end_");
+                    yes.push(BooleanStatement::Goto(end.clone()));
+                    self.branch(b, yes, Vec::new(), &mut second)?;
+                    self.branch(a, second, Vec::new(), statements)?;
+                    statements.extend(no);
+                    leave(statements, true, end);
+                }
             }
-            // The second operand is evaluated only sometimes: its effects are forgotten, so nothing is known of it or
-            // of what it may change.
-            Test::And(..) | Test::Or(..) | Test::Choose(..) => {
-                let unknown =
-                    (0..self.predicates.predicates.len()).map(|variable| (variable, BooleanExpr::Unknown)).collect();
-                statements.push(BooleanStatement::Assign(unknown));
-                Ok(BooleanExpr::Unknown)
+            Test::Or(a, b) => {
+                let mut second = Vec::new();
+                if is_short(&yes) {
+                    self.branch(b, yes.clone(), no, &mut second)?;
+                    self.branch(a, yes, second, statements)?;
+                } else {
+                    let end = self.label("end_");
+                    no.push(BooleanStatement::Goto(end.clone()));
+                    self.branch(b, Vec::new(), no, &mut second)?;
+                    self.branch(a, Vec::new(), second, statements)?;
+                    statements.extend(yes);
+                    leave(statements, true, end);
+                }
+            }
+            Test::Choose(c, a, b) => {
+                let (other, end) = (self.label("else_"), self.label("end_"));
+                let fails = if no.is_empty() { &end } else { &other };
+                let stop = vec![BooleanStatement::Goto(fails.clone())];
+                let (mut first, mut second) = (Vec::new(), Vec::new());
+                self.branch(a, Vec::new(), stop.clone(), &mut first)?;
+                self.branch(b, Vec::new(), stop, &mut second)?;
+                self.branch(c, first, second, statements)?;
+                statements.extend(yes);
+                if !no.is_empty() {
+                    statements.push(BooleanStatement::Goto(end.clone()));
+                    statements.push(BooleanStatement::Label(other));
+                    statements.extend(no);
+                }
+                leave(statements, true, end);
             }
         }
+        Ok(())
+    }
+
+    /// The evaluation of a decision, if it can be the condition of a loop: nothing but its outcome ends it.
+    fn evaluated_in_place(&mut self, test: &Test) -> Result<Option<Evaluated>> {
+        if test.is_pure() {
+            let condition = self.test(test)?;
+            return Ok(Some(Evaluated { ways_out: Vec::new(), condition, then: Vec::new(), otherwise: Vec::new() }));
+        }
+        Ok(match test {
+            Test::Atom(..) => Some(self.evaluate(test)?).filter(|evaluated| evaluated.ways_out.is_empty()),
+            Test::Not(inner) => self.evaluated_in_place(inner)?.map(|inner| Evaluated {
+                condition: inner.condition.negated(),
+                then: inner.otherwise,
+                otherwise: inner.then,
+                ..inner
+            }),
+            Test::And(..) | Test::Or(..) | Test::Choose(..) => None,
+        })
+    }
+
+    /// An atomic condition with side effects: what it decides, and what it changes.
+    fn evaluate(&mut self, test: &Test) -> Result<Evaluated> {
+        let Test::Atom(start, site, condition) = test else { unreachable!("only atomic conditions are evaluated") };
+        let mut composed = self.compose(start, site)?;
+        let (outcome, guard) = self.condition(condition, site)?;
+        let terms = &mut self.translator.terms;
+        let outcome = terms.substitute(outcome, &composed.values);
+        composed.guard.extend(guard.into_iter().map(|part| terms.substitute(part, &composed.values)));
+        let fails = self.translator.terms.not(outcome);
+        let condition = self.function(&composed.old, &composed.guard, outcome);
+        let [then, otherwise] = [outcome, fails].map(|outcome| {
+            let assignments = self.assignments(&composed, Some(outcome));
+            if assignments.is_empty() { Vec::new() } else { vec![BooleanStatement::Assign(assignments)] }
+        });
+        Ok(Evaluated { ways_out: composed.ways_out, condition, then, otherwise })
     }
 
     fn test(&mut self, test: &Test) -> Result<BooleanExpr> {
         Ok(match test {
             Test::Atom(_, site, condition) => {
-                let mut ignored = Defined::default();
-                let formula = self
-                    .translator
-                    .condition(condition, &Values::new(), &mut ignored)
-                    .map_err(|problem| inexpressible(self.program, self.cfg, problem, site.location))?;
+                let (formula, guard) = self.condition(condition, site)?;
                 let old = self.formulas(site)?;
-                self.function(&old, &[], formula)
+                self.function(&old, &guard, formula)
             }
-            Test::Not(inner) => match self.test(inner)? {
-                BooleanExpr::Sum(cubes) => match cubes.as_slice() {
-                    [cube] if cube.len() == 1 => BooleanExpr::Sum(vec![vec![(cube[0].0, !cube[0].1)]]),
-                    _ => BooleanExpr::Not(Box::new(BooleanExpr::Sum(cubes))),
-                },
-                BooleanExpr::Constant(value) => BooleanExpr::Constant(!value),
-                BooleanExpr::Unknown => BooleanExpr::Unknown,
-                other => BooleanExpr::Not(Box::new(other)),
-            },
+            Test::Not(inner) => self.test(inner)?.negated(),
             Test::And(a, b) => BooleanExpr::And(Box::new(self.test(a)?), Box::new(self.test(b)?)),
             Test::Or(a, b) => BooleanExpr::Or(Box::new(self.test(a)?), Box::new(self.test(b)?)),
             Test::Choose(c, a, b) => {
@@ -358,50 +482,30 @@ impl Abstracter<'_> {
             let Some(expr) = self.predicates.at_site(self.program, position, site) else {
                 continue;
             };
-            let mut ignored = Defined::default();
             let formula = self
                 .translator
-                .condition(&expr, &Values::new(), &mut ignored)
+                .predicate(&expr)
                 .map_err(|problem| inexpressible(self.program, self.cfg, problem, site.location))?;
             formulas.push((position, formula));
         }
         Ok(formulas)
     }
 
-    /// What happens from one site to another.
+    /// An atomic condition of the program as a formula, and when its evaluation goes on.
+    fn condition(&mut self, condition: &Expr, site: &Site) -> Result<(Term, Vec<Term>)> {
+        let mut defined = Defined::default();
+        let formula = self
+            .translator
+            .condition(condition, &Values::new(), &mut defined)
+            .map_err(|problem| inexpressible(self.program, self.cfg, problem, site.location))?;
+        Ok((formula, [defined.no_overflow, defined.otherwise].concat()))
+    }
+
+    /// What happens from one site to another, as a statement.
     fn effect(&mut self, start: &Site, end: &Site, statements: &mut Vec<BooleanStatement>) -> Result<()> {
-        let transfer = transfer_to(self.cfg, &mut self.translator, start.location, Some(end.location))
-            .map_err(|(problem, location)| inexpressible(self.program, self.cfg, problem, location))?;
-        let old = self.formulas(start)?;
-        let new = self.formulas(end)?;
-        let passes_points = transfer.exits.iter().any(|exit| matches!(exit.target, Target::Point(_)));
-        if passes_points {
-            // A loop inside a callee: it may change anything it writes.
-            let unknown = new.iter().map(|(p, _)| (*p, BooleanExpr::Unknown)).collect();
-            statements.push(BooleanStatement::Assign(unknown));
-            return Ok(());
-        }
-        self.ways_out(&transfer, &old, statements);
-        let nothing_happens = start.location == end.location;
-        let exit = transfer.exits.into_iter().find(|exit| exit.target == Target::Stop);
-        let (values, guard) = match exit {
-            Some(exit) => (exit.values, self.translator.terms.conjuncts(exit.guard)),
-            // Only the names mean something else.
-            None if nothing_happens => (Values::new(), Vec::new()),
-            None => {
-                statements.push(BooleanStatement::Assume(BooleanExpr::Constant(false)));
-                return Ok(());
-            }
-        };
-        let values: BTreeMap<_, _> =
-            values.iter().map(|(cell, value)| (self.translator.symbol(*cell), *value)).collect();
-        let mut assignments = Vec::new();
-        for (position, formula) in new {
-            let changed = self.translator.terms.substitute(formula, &values);
-            if !old.contains(&(position, changed)) {
-                assignments.push((position, self.function(&old, &guard, changed)));
-            }
-        }
+        let composed = self.compose(start, end)?;
+        let assignments = self.assignments(&composed, None);
+        statements.extend(composed.ways_out);
         let nothing_known = assignments.iter().all(|(_, value)| *value == BooleanExpr::Unknown);
         if start.location == self.cfg.entry && nothing_known {
             // Variables start with any value: a prelude that tells nothing need not be said.
@@ -413,6 +517,62 @@ impl Abstracter<'_> {
             BooleanStatement::Assign(assignments)
         });
         Ok(())
+    }
+
+    fn compose(&mut self, start: &Site, end: &Site) -> Result<Composed> {
+        let transfer = transfer_to(self.cfg, &mut self.translator, start.location, end.location)
+            .map_err(|(problem, location)| inexpressible(self.program, self.cfg, problem, location))?;
+        let (old, new) = (self.formulas(start)?, self.formulas(end)?);
+        let mut ways_out = Vec::new();
+        self.ways_out(&transfer, &old, &mut ways_out);
+        let nothing_happens = start.location == end.location;
+        let exit = transfer.exits.into_iter().find(|exit| exit.target == Target::Stop);
+        let (values, guard) = match exit {
+            Some(exit) => (exit.values, self.translator.terms.conjuncts(exit.guard)),
+            // Only the names mean something else.
+            None if nothing_happens => (Values::new(), Vec::new()),
+            None => {
+                ways_out.push(BooleanStatement::Assume(BooleanExpr::Constant(false)));
+                (Values::new(), Vec::new())
+            }
+        };
+        let values = values.iter().map(|(variable, value)| (self.translator.symbol(*variable), *value)).collect();
+        Ok(Composed { old, new, values, guard, ways_out })
+    }
+
+    /// The predicates that may have changed, with their new values, in the states for which `outcome` holds.
+    fn assignments(&mut self, composed: &Composed, outcome: Option<Term>) -> Vec<(usize, BooleanExpr)> {
+        let mut guard = composed.guard.clone();
+        guard.extend(outcome);
+        let mut assignments = Vec::new();
+        for &(position, formula) in &composed.new {
+            let changed = self.translator.terms.substitute(formula, &composed.values);
+            if !composed.old.contains(&(position, changed)) {
+                assignments.push((position, self.function(&composed.old, &guard, changed)));
+            }
+        }
+        self.release(&composed.new, &mut assignments);
+        assignments
+    }
+
+    /// A predicate that cannot be observed keeps an old value, which must not exclude the new ones of others.
+    fn release(&self, observed: &[(usize, Term)], assignments: &mut Vec<(usize, BooleanExpr)>) {
+        let mut touched: BTreeSet<usize> = assignments.iter().map(|(position, _)| *position).collect();
+        loop {
+            let linked = self.impossible.iter().filter(|cube| cube.iter().any(|(p, _)| touched.contains(p)));
+            let more: BTreeSet<usize> = linked
+                .flatten()
+                .map(|(position, _)| *position)
+                .filter(|position| !observed.iter().any(|(seen, _)| seen == position))
+                .filter(|position| !touched.contains(position))
+                .collect();
+            if more.is_empty() {
+                break;
+            }
+            assignments.extend(more.iter().map(|position| (*position, BooleanExpr::Unknown)));
+            touched.extend(more);
+        }
+        assignments.sort_by_key(|(position, _)| *position);
     }
 
     /// Failing assertions, ends of the program and failing assumptions inside an effect.
@@ -532,13 +692,24 @@ impl Abstracter<'_> {
     }
 
     /// Conjunctions that no state satisfies, for groups of predicates that share variables.
-    fn impossible(&mut self, config: &Config) -> Result<Vec<Cube>> {
-        let mut context = Context::new(self.program, self.cfg, self.predicates, config, &|_, _| {})?;
-        let fullest = context.blocks.iter().map(|block| block.formulas.clone()).max_by_key(Vec::len);
-        let mut open = fullest.unwrap_or_default();
+    fn impossible(&mut self) -> Result<Vec<Cube>> {
+        let mut meanings: BTreeMap<usize, BTreeSet<Term>> = BTreeMap::new();
+        let mut sites = Vec::new();
+        sites_of(&self.cfg.outline, &mut sites);
+        for site in sites {
+            for (position, formula) in self.formulas(site)? {
+                meanings.entry(position).or_default().insert(formula);
+            }
+        }
+        // What means different things at different places takes no part: the cubes hold everywhere.
+        let mut open: Vec<(usize, Term)> = meanings
+            .into_iter()
+            .filter(|(_, formulas)| formulas.len() == 1)
+            .flat_map(|(position, formulas)| formulas.into_iter().map(move |formula| (position, formula)))
+            .collect();
         let mut cubes = Vec::new();
         while let Some(&(_, seed)) = open.first() {
-            let terms = &context.translator.terms;
+            let terms = &self.translator.terms;
             let all: Vec<Term> = open.iter().map(|(_, term)| *term).collect();
             let group = super::may::related(terms, &all, &[seed]);
             let mut members: Vec<(usize, Term)> =
@@ -547,7 +718,7 @@ impl Abstracter<'_> {
             members.truncate(MAX_INPUTS);
             let asked = members.iter().map(|(_, term)| *term).collect();
             let question = Question::Combinations(Vec::new(), asked, 1 << (MAX_INPUTS + 1));
-            let answer = context.solver.combinations(&context.translator.terms, &question);
+            let answer = self.solver.combinations(&self.translator.terms, &question);
             let feasible: Vec<Vec<bool>> = answer.found.into_iter().chain(answer.possible).collect();
             let infeasible: Vec<Vec<bool>> = all_rows(members.len()).filter(|row| !feasible.contains(row)).collect();
             let positions: Vec<usize> = members.iter().map(|(position, _)| *position).collect();
@@ -556,6 +727,112 @@ impl Abstracter<'_> {
             }
         }
         Ok(cubes)
+    }
+}
+
+impl BooleanExpr {
+    fn negated(self) -> BooleanExpr {
+        match self {
+            BooleanExpr::Sum(cubes) => match cubes.as_slice() {
+                [cube] if cube.len() == 1 => literal(cube[0].0, !cube[0].1),
+                _ => BooleanExpr::Not(Box::new(BooleanExpr::Sum(cubes))),
+            },
+            BooleanExpr::Constant(value) => BooleanExpr::Constant(!value),
+            BooleanExpr::Unknown => BooleanExpr::Unknown,
+            BooleanExpr::Not(inner) => *inner,
+            BooleanExpr::Choose(c, a, b) => BooleanExpr::Choose(c, Box::new(a.negated()), Box::new(b.negated())),
+            other => BooleanExpr::Not(Box::new(other)),
+        }
+    }
+
+    /// Whether it has one value in each state.
+    fn is_known(&self) -> bool {
+        match self {
+            BooleanExpr::Unknown => false,
+            BooleanExpr::Constant(_) | BooleanExpr::Sum(_) => true,
+            BooleanExpr::Not(inner) => inner.is_known(),
+            BooleanExpr::And(a, b) | BooleanExpr::Or(a, b) => a.is_known() && b.is_known(),
+            BooleanExpr::Choose(c, a, b) => c.is_known() && a.is_known() && b.is_known(),
+        }
+    }
+}
+
+/// Every site at which predicates are asked for.
+fn sites_of<'a>(outlines: &'a [Outline], sites: &mut Vec<&'a Site>) {
+    for outline in outlines {
+        match outline {
+            Outline::Effect(start, end) => sites.extend([start, end]),
+            Outline::If(test, then, otherwise) => {
+                sites_of_test(test, sites);
+                sites_of(then, sites);
+                sites_of(otherwise, sites);
+            }
+            Outline::While(test, body) | Outline::DoWhile(body, test) => {
+                sites_of_test(test, sites);
+                sites_of(body, sites);
+            }
+            Outline::For(test, body, step) => {
+                if let Some(test) = test {
+                    sites_of_test(test, sites);
+                }
+                sites_of(body, sites);
+                sites_of(step, sites);
+            }
+            Outline::Switch(tests, body) => {
+                tests.iter().flatten().for_each(|test| sites_of_test(test, sites));
+                sites_of(body, sites);
+            }
+            Outline::Label(_)
+            | Outline::Case
+            | Outline::Goto(_)
+            | Outline::Break
+            | Outline::Continue
+            | Outline::Return
+            | Outline::JumpOut(_) => {}
+        }
+    }
+}
+
+fn sites_of_test<'a>(test: &'a Test, sites: &mut Vec<&'a Site>) {
+    match test {
+        Test::Atom(start, site, _) => sites.extend([start, site]),
+        Test::Not(inner) => sites_of_test(inner, sites),
+        Test::And(a, b) | Test::Or(a, b) => [a, b].into_iter().for_each(|test| sites_of_test(test, sites)),
+        Test::Choose(c, a, b) => [c, a, b].into_iter().for_each(|test| sites_of_test(test, sites)),
+    }
+}
+
+/// `if`, with a branch that is empty last.
+fn push_if(
+    condition: BooleanExpr,
+    yes: Vec<BooleanStatement>,
+    no: Vec<BooleanStatement>,
+    statements: &mut Vec<BooleanStatement>,
+) {
+    statements.push(if yes.is_empty() && !no.is_empty() {
+        BooleanStatement::If(condition.negated(), no, yes)
+    } else {
+        BooleanStatement::If(condition, yes, no)
+    });
+}
+
+/// Whether a block may as well be there twice.
+fn is_short(statements: &[BooleanStatement]) -> bool {
+    matches!(statements, [] | [BooleanStatement::Goto(_) | BooleanStatement::Return])
+}
+
+/// Whether a statement may be there twice, and neither has nor is a way around others.
+fn is_simple(statement: &BooleanStatement) -> bool {
+    match statement {
+        BooleanStatement::Skip
+        | BooleanStatement::Assign(_)
+        | BooleanStatement::Assume(_)
+        | BooleanStatement::Assert(_) => true,
+        BooleanStatement::If(_, then, otherwise) => then.iter().chain(otherwise).all(is_simple),
+        BooleanStatement::Label(_)
+        | BooleanStatement::While(..)
+        | BooleanStatement::Goto(_)
+        | BooleanStatement::Return => false,
     }
 }
 
@@ -605,7 +882,7 @@ fn cover(on: &[Vec<bool>], off: &[Vec<bool>], positions: &[usize]) -> BooleanExp
     products.retain(|product| !off.iter().any(|row| matches(product, row)));
     products.sort_by_key(|product| product.iter().flatten().count());
     let mut left: Vec<&Vec<bool>> = on.iter().collect();
-    let mut cubes = Vec::new();
+    let mut chosen: Vec<Vec<Option<bool>>> = Vec::new();
     while !left.is_empty() {
         let literals = |product: &[Option<bool>]| product.iter().flatten().count();
         let best = products
@@ -621,12 +898,24 @@ fn cover(on: &[Vec<bool>], off: &[Vec<bool>], positions: &[usize]) -> BooleanExp
             .expect("the row itself is a product that avoids the others")
             .clone();
         left.retain(|row| !matches(&best, row));
-        cubes.push(
-            best.iter()
-                .zip(positions)
-                .filter_map(|(choice, position)| choice.map(|value| (*position, value)))
-                .collect(),
-        );
+        chosen.push(best);
     }
+    // The later ones may have made an earlier one superfluous.
+    let mut index = 0;
+    while index < chosen.len() {
+        let others = || chosen.iter().enumerate().filter(|(other, _)| *other != index);
+        if on.iter().all(|row| others().any(|(_, product)| matches(product, row))) {
+            chosen.remove(index);
+        } else {
+            index += 1;
+        }
+    }
+    let cubes = chosen
+        .iter()
+        .map(|product| {
+            let literals = product.iter().zip(positions);
+            literals.filter_map(|(choice, position)| choice.map(|value| (*position, value))).collect()
+        })
+        .collect();
     BooleanExpr::Sum(cubes)
 }

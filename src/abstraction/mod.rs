@@ -28,7 +28,7 @@ use crate::logic::intervals::invariants;
 use crate::logic::solver::{Question, Solver, Statistics};
 use crate::logic::term::Term;
 use crate::logic::transfer::{Target, Transfer, transfer};
-use crate::logic::translate::{Defined, Inexpressible, Translator, Values};
+use crate::logic::translate::{Inexpressible, Translator};
 use crate::memory::{self, CellId};
 use crate::predicates::PredicateSet;
 use crate::program::Program;
@@ -97,6 +97,8 @@ pub struct Abstraction {
     pub partial: bool,
     /// What was asked.
     pub statistics: Statistics,
+    /// What is assumed of memory, as clauses behind "it is assumed that".
+    pub assumptions: Vec<String>,
 }
 
 /// Told from time to time: states and questions so far.
@@ -141,6 +143,7 @@ pub fn compute(
     let mut abstraction = sorted(reached, feasible);
     must_minus::mark(&mut context, &mut abstraction);
     abstraction.statistics = context.solver.statistics;
+    abstraction.assumptions = context.translator.memory.assumptions.clone();
     debug_assert_eq!(abstraction.verify(), Ok(()));
     Ok(abstraction)
 }
@@ -198,7 +201,7 @@ impl<'a> Context<'a> {
             predicates,
             config,
             translator,
-            solver: Solver::new(config.jobs, config.timeout),
+            solver: Solver::new(config.jobs, config.timeout)?,
             domain,
             blocks,
             progress,
@@ -263,10 +266,8 @@ fn formulas_at(
         let Some(expr) = &predicate.at[index] else {
             continue;
         };
-        // A predicate is observed with wrap-around; its own definedness is not asked for.
-        let mut ignored = Defined::default();
         let formula = translator
-            .condition(expr, &Values::new(), &mut ignored)
+            .predicate(expr)
             .map_err(|problem| inexpressible(program, cfg, problem, cfg.points[index].location))?;
         // What pct does not know is not observed.
         if !translator.is_approximate(formula) {
@@ -312,6 +313,7 @@ fn sorted(reached: may::Reached, feasible: Option<Vec<Valuation>>) -> Abstractio
         feasible,
         partial: reached.partial,
         statistics: Statistics::default(),
+        assumptions: Vec::new(),
     }
 }
 

@@ -14,7 +14,7 @@ mod project;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::abstraction::{Abstraction, Node, Transition, Valuation};
+use crate::abstraction::{Abstraction, Node, StateId, Transition, Valuation};
 use crate::cfg::PointId;
 
 /// What is known of an observable state in U, best first.
@@ -73,8 +73,8 @@ pub struct Bounds {
     pub transitions: Vec<Transition>,
     /// Every concrete state of an initial abstract state is a start.
     pub initial_assumption_holds: bool,
-    /// Points with a state from which no run ends.
-    pub diverges: Vec<PointId>,
+    /// The states from which no run ends.
+    pub diverges: Vec<StateId>,
     /// Points that lie on a cycle of the may graph: L assumes that these loops end.
     pub loops: Vec<PointId>,
     /// States may be missing from U; then nothing is unreachable, and L is Lp.
@@ -99,7 +99,7 @@ pub fn bound(abstraction: &Abstraction, observed: usize) -> Bounds {
     let (lower, lower_exact) = (optimistic(&paper), optimistic(&exact));
     let mut states = Vec::new();
     for (index, state) in abstraction.states.iter().enumerate() {
-        let node = Node::State(crate::abstraction::StateId(index as u32));
+        let node = Node::State(StateId(index as u32));
         let verdict = if graph.proven(Node::Entry).any(|start| start == node) {
             Verdict::Initial
         } else if paper.onto.contains(&node) {
@@ -131,13 +131,22 @@ pub fn bound(abstraction: &Abstraction, observed: usize) -> Bounds {
             .collect();
         points.into_iter().collect()
     };
+    // A partial graph lacks edges, and with them ways to an end.
+    let diverging = if abstraction.partial { Vec::new() } else { ends.diverging() };
+    let diverges = diverging
+        .into_iter()
+        .filter_map(|node| match node {
+            Node::State(id) => Some(id),
+            _ => None,
+        })
+        .collect();
     let bounds = Bounds {
         states,
         transitions: abstraction.transitions.clone(),
         initial_assumption_holds: graph.edges[&Node::Entry]
             .iter()
             .all(|edge| edge.must_minus || !matches!(edge.to, Node::State(_))),
-        diverges: at_points(ends.diverging()),
+        diverges,
         loops: at_points(ends.cyclic()),
         partial: abstraction.partial,
     };

@@ -1,7 +1,8 @@
 //! Seeing states through the observed predicates only.
 //!
 //! A projected state is in a bound if one of its extensions by tracked predicates is. A projected transition is must+
-//! if it is from every extension of its source in U, and must- if it is to every extension of its target in U.
+//! if it is from every extension of its source in U, and must- if it is to every extension of its target in U. It
+//! diverges if every extension in U does.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,8 +37,12 @@ pub(super) fn project(bounds: Bounds, observed: usize) -> Bounds {
         }
         other => other,
     };
+    let all = || (0..bounds.states.len()).map(|index| StateId(index as u32));
+    let ending: BTreeSet<Node> =
+        all().filter(|id| !bounds.diverges.contains(id)).map(|id| image(Node::State(id))).collect();
+    let diverges = ids.values().copied().filter(|id| !ending.contains(&Node::State(*id))).collect();
     let transitions = transitions(&bounds, image);
-    Bounds { states: projected.values().cloned().collect(), transitions, ..bounds }
+    Bounds { states: projected.values().cloned().collect(), transitions, diverges, ..bounds }
 }
 
 fn transitions(bounds: &Bounds, image: impl Fn(Node) -> Node) -> Vec<Transition> {

@@ -52,7 +52,8 @@ pub fn build(program: &Program, function: FunctionId, config: &Config) -> Result
     let everything = config.globals == Globals::Initial || target.name == "main";
     let entry = builder.initial_values(entry, everything)?;
     builder.cut_cycles();
-    let cfg = builder.finish(entry, &target.name);
+    let mut cfg = builder.finish(entry, &target.name);
+    cfg.assumptions.extend(super::assumptions::of_memory(&cfg, &target.parameters));
     debug_assert_eq!(super::verify::verify(&cfg), Ok(()));
     Ok(cfg)
 }
@@ -212,7 +213,12 @@ impl Builder<'_> {
 
     /// Runs `work` as a part of one effect, whatever its structure.
     fn quietly(&mut self, work: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
-        self.nested(work).map(|_| ())
+        let span = self.span;
+        let inner = self.nested(work)?;
+        if super::outline::jumps_out(&inner) {
+            self.note(Outline::JumpOut(span));
+        }
+        Ok(())
     }
 
     /// Runs `work`, and gives back the structure that it built.

@@ -65,6 +65,7 @@ impl Builder<'_> {
             point_at,
             conditions: self.conditions,
             notes: self.notes,
+            assumptions: self.program.assumptions.clone(),
             entry,
             outline: self.outline,
         }

@@ -4,6 +4,7 @@
 //! taken apart into tests of atomic conditions. Some locations are *points*: there the state is observed, before what
 //! stands there runs. Every cycle passes through a point, so what lies between two points is loop-free.
 
+mod assumptions;
 mod build;
 mod finish;
 mod inline;
@@ -42,6 +43,8 @@ pub struct Cfg {
     pub conditions: Vec<Expr>,
     /// What is told to the user once.
     pub notes: Vec<String>,
+    /// What is assumed of every run and not checked, as clauses behind "it is assumed that".
+    pub assumptions: Vec<String>,
     /// Where the function starts: before the prelude. It is never a point.
     pub entry: LocationId,
     /// The structure of the source, with the locations of its parts.

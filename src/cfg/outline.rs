@@ -4,7 +4,7 @@
 //! so it is kept here. Callees are part of the effect that calls them.
 
 use super::LocationId;
-use crate::program::{Expr, Scope};
+use crate::program::{Expr, Scope, Span};
 
 /// A location with what names mean there.
 #[derive(Clone, Debug)]
@@ -42,6 +42,8 @@ pub enum Outline {
     Continue,
     /// `return`
     Return,
+    /// The effect that follows has a jump out of it, in a statement expression.
+    JumpOut(Span),
 }
 
 /// A decision.
@@ -79,4 +81,32 @@ impl Test {
             Test::Choose(c, a, b) => c.is_pure() && a.is_pure() && b.is_pure(),
         }
     }
+}
+
+/// Whether control can leave these statements other than at their end; a `goto` to one of them counts too.
+pub(super) fn jumps_out(outlines: &[Outline]) -> bool {
+    leaves(outlines, &[Jump::Break, Jump::Continue])
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Jump {
+    Break,
+    Continue,
+}
+
+/// The same, if only these jumps lead outside.
+fn leaves(outlines: &[Outline], outside: &[Jump]) -> bool {
+    outlines.iter().any(|outline| match outline {
+        Outline::Effect(..) | Outline::Label(_) | Outline::Case => false,
+        Outline::If(_, then, otherwise) => leaves(then, outside) || leaves(otherwise, outside),
+        Outline::While(_, body) | Outline::DoWhile(body, _) => leaves(body, &[]),
+        Outline::For(_, body, step) => leaves(body, &[]) || leaves(step, &[]),
+        Outline::Switch(_, body) => {
+            let outside: Vec<Jump> = outside.iter().copied().filter(|jump| *jump != Jump::Break).collect();
+            leaves(body, &outside)
+        }
+        Outline::Break => outside.contains(&Jump::Break),
+        Outline::Continue => outside.contains(&Jump::Continue),
+        Outline::Goto(_) | Outline::Return | Outline::JumpOut(_) => true,
+    })
 }

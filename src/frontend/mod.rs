@@ -18,8 +18,9 @@ use crate::program::{FunctionId, Program};
 use lower::{Request, Unit};
 use position::Positions;
 
-/// lang-c recurses over the nesting of the source, so it gets a stack that real programs do not exhaust.
-const PARSER_STACK: usize = 1 << 30;
+/// lang-c recurses over the nesting of the source, so it gets a stack that real programs do not exhaust; less if there
+/// is a limit on memory.
+const PARSER_STACKS: [usize; 4] = [1 << 30, 256 << 20, 64 << 20, 16 << 20];
 
 /// Reads the file of `config` and lowers the chosen function with everything it calls.
 pub fn parse(config: &Config) -> Result<(Program, FunctionId)> {
@@ -63,13 +64,6 @@ fn expectation(expected: &std::collections::HashSet<&'static str>) -> String {
 }
 
 /// Runs `work` on a thread with a large stack.
-fn with_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    std::thread::scope(|scope| {
-        std::thread::Builder::new()
-            .stack_size(PARSER_STACK)
-            .spawn_scoped(scope, work)
-            .expect("a thread can be started")
-            .join()
-            .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    })
+fn with_large_stack<T: Send>(work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
+    crate::process::with_stack(&PARSER_STACKS, work)?
 }

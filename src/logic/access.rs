@@ -5,6 +5,7 @@
 //! tell (a value seen through a type of another shape) is read as an unknown value, and a write to it makes everything
 //! there unknown.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::term::{BitsOp, Sort, Symbol, Term};
@@ -129,6 +130,35 @@ impl Translator {
                 Ok(())
             }
         }
+    }
+
+    /// The cells that an action can change.
+    pub fn written(&self, action: &Action) -> BTreeSet<CellId> {
+        let memory = &self.memory;
+        let nodes = match action {
+            Action::Skip | Action::Test(..) => BTreeSet::new(),
+            Action::Assign(place, _)
+            | Action::Copy(place, _)
+            | Action::Zero(place)
+            | Action::Havoc(place)
+            | Action::Forget(place) => memory.places(place),
+            Action::HavocObject(pointer) => memory.targets(pointer),
+            Action::Unset(variable) => BTreeSet::from([memory.root(*variable)]),
+            Action::ForgetMemory => return memory.reachable_cells().into_iter().collect(),
+        };
+        let mut cells = BTreeSet::new();
+        for node in nodes {
+            memory.for_each_cell(node, &mut |cell| {
+                cells.insert(cell);
+            });
+        }
+        cells
+    }
+
+    /// A cell takes a value that is not known.
+    pub fn forget_cell(&mut self, cell: CellId, values: &mut Values) {
+        let certain = self.terms.bool(true);
+        self.replace_cell(cell, certain, Origin::Unknown, values, &mut Effects::default());
     }
 
     /// The number in a place.

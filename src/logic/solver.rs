@@ -16,9 +16,11 @@ use super::Answer;
 use super::encode::Encoder;
 use super::linear::LinearEncoder;
 use super::term::{Node, Sort, Symbol, Term, Terms};
+use crate::error::Result;
+use crate::process::{has_room, no_thread};
 
-/// The stack of a thread that translates terms, which may be deep.
-const WORKER_STACK: usize = 256 << 20;
+/// The stack of a thread that translates terms, which may be deep; less if there is a limit on memory.
+const WORKER_STACKS: [usize; 3] = [256 << 20, 64 << 20, 16 << 20];
 
 /// How many of its steps Z3 does in about a millisecond.
 const STEPS_PER_MILLISECOND: u32 = 2_000;
@@ -80,13 +82,8 @@ pub struct Solver {
 
 impl Solver {
     /// A solver on `jobs` threads (0: one for each core) with a time limit for each question.
-    pub fn new(jobs: usize, timeout: Duration) -> Solver {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(jobs)
-            .stack_size(WORKER_STACK)
-            .build()
-            .expect("threads can be started");
-        Solver { pool, timeout, memory: HashMap::new(), statistics: Statistics::default() }
+    pub fn new(jobs: usize, timeout: Duration) -> Result<Solver> {
+        Ok(Solver { pool: pool(jobs)?, timeout, memory: HashMap::new(), statistics: Statistics::default() })
     }
 
     /// Asks everything that is not known yet.
@@ -138,6 +135,23 @@ impl Solver {
         }
         self.memory[question].clone()
     }
+}
+
+/// As many threads as asked for, with stacks as large as there is memory for; if that is too much, fewer threads.
+fn pool(jobs: usize) -> Result<rayon::ThreadPool> {
+    let jobs = if jobs == 0 { std::thread::available_parallelism().map_or(1, usize::from) } else { jobs };
+    let fewer = std::iter::successors(Some(jobs), |jobs| (*jobs > 1).then_some(jobs / 2));
+    for threads in fewer {
+        for stack in WORKER_STACKS {
+            if has_room(threads.saturating_mul(stack))
+                && let Ok(pool) = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(stack).build()
+            {
+                return Ok(pool);
+            }
+        }
+    }
+    // With less memory Z3 would fail in the middle.
+    Err(no_thread())
 }
 
 fn ask(terms: &Terms, question: &Question, timeout: Duration) -> (Reply, Statistics) {
@@ -294,7 +308,8 @@ impl Session<'_> {
         let result = std::thread::scope(|scope| {
             let (done, finished) = mpsc::channel::<()>();
             let handle = context.handle();
-            scope.spawn(move || {
+            // Without a watchdog there is still Z3's own limit.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, move || {
                 // The channel closes when the check has returned.
                 while finished.recv_timeout(grace) == Err(mpsc::RecvTimeoutError::Timeout) {
                     handle.interrupt();

@@ -318,7 +318,7 @@ fn check(seed: u64, linear: bool, reads: bool) {
         }
     }
     let asked = formulas.iter().map(|formula| formula.term).collect();
-    let mut solver = Solver::new(1, Duration::from_secs(20));
+    let mut solver = Solver::new(1, Duration::from_secs(20)).unwrap();
     let question = Question::Combinations(Vec::new(), asked, 100);
     let Combinations { found, possible, truncated } = solver.combinations(&maker.terms, &question);
     assert!(possible.is_empty() && !truncated, "seed {seed}: gave up");
@@ -381,7 +381,7 @@ fn hard_question(terms: &mut Terms) -> Question {
 fn a_question_that_takes_too_long_is_unknown_and_counted() {
     let mut terms = Terms::new();
     let question = hard_question(&mut terms);
-    let mut solver = Solver::new(1, Duration::from_millis(20));
+    let mut solver = Solver::new(1, Duration::from_millis(20)).unwrap();
     assert_eq!(solver.answer(&terms, &question), Answer::Unknown);
     assert_eq!(solver.statistics.unknown, 1);
     // Asked again, it is answered from memory.
@@ -395,7 +395,7 @@ fn combinations_that_cannot_be_excluded_stay_possible() {
     let mut terms = Terms::new();
     let Question::Satisfiable(all) = hard_question(&mut terms) else { unreachable!() };
     let (first, rest) = all.split_first().expect("it has parts");
-    let mut solver = Solver::new(1, Duration::from_millis(20));
+    let mut solver = Solver::new(1, Duration::from_millis(20)).unwrap();
     let combinations = solver.combinations(&terms, &Question::Combinations(rest.to_vec(), vec![*first], 10));
     // However little time there was, nothing that is so may be missing.
     for value in [false, true] {
@@ -433,7 +433,7 @@ fn reads_of_one_array_at_equal_indices_are_equal_in_every_language() {
             }
         }
         // Nothing is assumed: the constraints on reads must come with the question itself.
-        let mut solver = Solver::new(1, Duration::from_secs(20));
+        let mut solver = Solver::new(1, Duration::from_secs(20)).unwrap();
         let answer = solver.combinations(&terms, &Question::Combinations(Vec::new(), asked, 100));
         assert!(answer.possible.is_empty(), "{forced}");
         let pairs: BTreeSet<(bool, bool)> = answer.found.iter().map(|values| (values[0], values[1])).collect();

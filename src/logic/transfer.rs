@@ -8,8 +8,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use petgraph::algo::kosaraju_scc;
+use petgraph::graphmap::DiGraphMap;
+
 use super::access::Effects;
-use super::term::{Symbol, Term};
+use super::term::{Sort, Symbol, Term};
 use super::translate::{Defined, Inexpressible, Translator, Values};
 use crate::cfg::{Action, Cfg, LocationId, PointId};
 use crate::config::Overflow;
@@ -62,11 +65,23 @@ struct Reached {
 
 /// Executes the block that starts at `start`, to the next points.
 pub fn transfer(cfg: &Cfg, translator: &mut Translator, start: LocationId) -> Result<Transfer, Problem> {
-    transfer_to(cfg, translator, start, None)
+    execute(cfg, translator, start, None)
 }
 
-/// Executes from `start` to the next points or to `stop`.
+/// Executes from `start` to `stop`, through the points in between.
+///
+/// A cycle on the way (a loop of a callee) is not executed: afterwards what it writes has any value, and it is left by
+/// any of its edges that can be passed with these values. That is more than can happen, never less.
 pub fn transfer_to(
+    cfg: &Cfg,
+    translator: &mut Translator,
+    start: LocationId,
+    stop: LocationId,
+) -> Result<Transfer, Problem> {
+    execute(cfg, translator, start, Some(stop))
+}
+
+fn execute(
     cfg: &Cfg,
     translator: &mut Translator,
     start: LocationId,
@@ -79,9 +94,20 @@ pub fn transfer_to(
         inputs: Vec::new(),
         translator,
     };
+    let order = topological(cfg, start, stop);
+    let cycles = if stop.is_some() { cycles(cfg, &order) } else { BTreeMap::new() };
     let certain = execution.translator.terms.bool(true);
     let mut here = Some(Reached { guard: certain, values: Values::new() });
-    for location in topological(cfg, start, stop) {
+    for location in order {
+        if let Some(cycle) = cycles.get(&location) {
+            if cycle.first() == Some(&location) {
+                let state = here.take().or_else(|| execution.join(cycle));
+                if let Some(state) = state {
+                    execution.leave_cycle(cycle, state)?;
+                }
+            }
+            continue;
+        }
         let state = here.take().or_else(|| execution.reached.remove(&location));
         if let Some(state) = state {
             execution.leave(location, state).map_err(|problem| (problem, location))?;
@@ -139,6 +165,48 @@ impl Execution<'_> {
             let guard = self.translator.terms.and(effects.facts);
             self.inputs.extend(effects.inputs);
             self.arrive(edge.target, guard, values);
+        }
+        Ok(())
+    }
+
+    /// What has reached any location of a cycle, joined.
+    fn join(&mut self, cycle: &[LocationId]) -> Option<Reached> {
+        let head = cycle[0];
+        for location in &cycle[1..] {
+            if let Some(state) = self.reached.remove(location) {
+                self.arrive(head, state.guard, state.values);
+            }
+        }
+        self.reached.remove(&head)
+    }
+
+    /// Whatever happens inside a cycle, and then out of it. Which location it is left from is an input.
+    fn leave_cycle(&mut self, cycle: &[LocationId], state: Reached) -> Result<(), Problem> {
+        let mut values = state.values;
+        let mut written = BTreeSet::new();
+        for &location in cycle {
+            for edge in &self.cfg.successors[location.index()] {
+                written.extend(self.translator.written(&edge.action));
+            }
+        }
+        for cell in written {
+            self.translator.forget_cell(cell, &mut values);
+        }
+        let sort = Sort::Bits(32);
+        let choice = self.translator.terms.symbol("last location of a loop", sort);
+        self.inputs.push(choice);
+        let choice = self.translator.terms.read(choice);
+        for (number, &location) in cycle.iter().enumerate() {
+            let terms = &mut self.translator.terms;
+            let number = terms.number(sort, number as i128);
+            let is_last = terms.eq(choice, number);
+            let guard = terms.and([state.guard, is_last]);
+            let state = Reached { guard, values: values.clone() };
+            self.leave(location, state).map_err(|problem| (problem, location))?;
+        }
+        // What stays inside is covered already.
+        for location in cycle {
+            self.reached.remove(location);
         }
         Ok(())
     }
@@ -201,7 +269,8 @@ impl Execution<'_> {
     }
 }
 
-/// The locations of the block that are not points, from the start on, each after all that lead to it.
+/// The locations of the block, from the start on, each after all that lead to it (but for cycles). A block ends before
+/// `stop`, or if that is not given, before the points.
 fn topological(cfg: &Cfg, start: LocationId, stop: Option<LocationId>) -> Vec<LocationId> {
     if Some(start) == stop {
         return Vec::new();
@@ -218,13 +287,37 @@ fn topological(cfg: &Cfg, start: LocationId, stop: Option<LocationId>) -> Vec<Lo
         }
         stack.push((location, next + 1));
         let target = edges[next].target;
-        let inside = cfg.point_at[target.index()].is_none()
-            && Some(target) != stop
-            && !matches!(target, LocationId::HALT | LocationId::ERROR | LocationId::STUCK);
+        let is_end = match stop {
+            Some(stop) => target == stop,
+            None => cfg.point_at[target.index()].is_some(),
+        };
+        let inside = !is_end && !matches!(target, LocationId::HALT | LocationId::ERROR | LocationId::STUCK);
         if inside && visited.insert(target) {
             stack.push((target, 0));
         }
     }
     order.reverse();
     order
+}
+
+/// For each location on a cycle all locations of its strongly connected component, that which comes first in `order`
+/// first.
+fn cycles(cfg: &Cfg, order: &[LocationId]) -> BTreeMap<LocationId, Vec<LocationId>> {
+    let mut graph: DiGraphMap<LocationId, ()> = DiGraphMap::new();
+    let inside: BTreeSet<LocationId> = order.iter().copied().collect();
+    for &location in order {
+        for edge in cfg.successors[location.index()].iter().filter(|edge| inside.contains(&edge.target)) {
+            graph.add_edge(location, edge.target, ());
+        }
+    }
+    let place: BTreeMap<LocationId, usize> =
+        order.iter().enumerate().map(|(index, location)| (*location, index)).collect();
+    let mut cycles = BTreeMap::new();
+    for mut component in kosaraju_scc(&graph) {
+        if component.len() > 1 || graph.contains_edge(component[0], component[0]) {
+            component.sort_by_key(|location| place[location]);
+            cycles.extend(component.iter().map(|location| (*location, component.clone())));
+        }
+    }
+    cycles
 }

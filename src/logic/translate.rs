@@ -162,6 +162,26 @@ impl Translator {
         }
     }
 
+    /// The term of a predicate. Signed overflow wraps; where C does not define it otherwise, it is false.
+    pub fn predicate(&mut self, expr: &Expr) -> Result<Term, Inexpressible> {
+        let overflow = std::mem::replace(&mut self.overflow, Overflow::Wrap);
+        let mut defined = Defined::default();
+        let holds = self.condition(expr, &Values::new(), &mut defined);
+        self.overflow = overflow;
+        let holds = holds?;
+        Ok(self.terms.and(defined.otherwise.into_iter().chain([holds])))
+    }
+
+    /// An operand is evaluated only if `condition` holds, so only then it has to be defined.
+    fn only_if(&mut self, condition: Term, operand: Defined, defined: &mut Defined) {
+        let otherwise = self.terms.not(condition);
+        for (all, parts) in
+            [(&mut defined.no_overflow, operand.no_overflow), (&mut defined.otherwise, operand.otherwise)]
+        {
+            all.extend(parts.into_iter().map(|part| self.terms.or(otherwise, part)));
+        }
+    }
+
     /// The term of an expression used as a condition.
     pub fn condition(&mut self, expr: &Expr, values: &Values, defined: &mut Defined) -> Result<Term, Inexpressible> {
         match &expr.kind {
@@ -184,17 +204,6 @@ impl Translator {
                 let value = self.value(expr, values, defined)?;
                 Ok(self.is_not_zero(value))
             }
-        }
-    }
-
-    /// Adds conditions that matter only where `reached` holds.
-    fn only_if(&mut self, reached: Term, inner: Defined, defined: &mut Defined) {
-        let elsewhere = self.terms.not(reached);
-        for condition in inner.no_overflow {
-            defined.no_overflow.push(self.terms.or(elsewhere, condition));
-        }
-        for condition in inner.otherwise {
-            defined.otherwise.push(self.terms.or(elsewhere, condition));
         }
     }
 

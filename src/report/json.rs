@@ -21,6 +21,15 @@ struct Document<'a> {
     transitions: Vec<Transition>,
     summary: Summary,
     notes: &'a [String],
+    assumptions: Assumptions,
+}
+
+/// Clauses behind "it is assumed that".
+#[derive(Serialize)]
+struct Assumptions {
+    upper: Vec<String>,
+    /// Besides those of `upper`.
+    lower: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -159,13 +168,17 @@ pub fn render(
             must_plus: transitions.iter().filter(|t| t.must_plus).count(),
             must_minus: transitions.iter().filter(|t| t.must_minus).count(),
             feasible_valuations: abstraction.feasible.as_ref().map(Vec::len),
-            diverges: bounds.diverges.iter().map(|point| label(*point).to_string()).collect(),
+            diverges: bounds.diverges.iter().map(|state| id(Node::State(*state))).collect(),
             solver_queries: abstraction.statistics.queries,
             solver_unknown: abstraction.statistics.unknown,
             partial: bounds.partial,
         },
         transitions,
         notes: &cfg.notes,
+        assumptions: Assumptions {
+            upper: super::assumptions::upper(config, cfg, abstraction),
+            lower: super::assumptions::lower(config, cfg, bounds),
+        },
     };
     let mut text = serde_json::to_string_pretty(&document).expect("the document is plain data");
     text.push('\n');

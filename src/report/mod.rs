@@ -1,5 +1,6 @@
 //! Rendering: results → what people and tools read. One file for each format.
 
+mod assumptions;
 pub mod boolean;
 pub mod dot;
 pub mod json;

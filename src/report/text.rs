@@ -7,7 +7,7 @@ use super::state_id;
 use crate::abstraction::{Abstraction, Valuation};
 use crate::bounds::{Bounds, Verdict};
 use crate::cfg::{Cfg, PointId};
-use crate::config::{Arithmetic, Config, Overflow};
+use crate::config::{Arithmetic, Config};
 use crate::predicates::PredicateSet;
 
 /// How the text is laid out.
@@ -22,7 +22,7 @@ pub struct Style {
 /// More columns than this are not drawn; a table of numbers takes their place.
 const MAX_COLUMNS: usize = 400;
 
-/// At most this many open states are listed.
+/// At most this many states are listed in a line.
 const MAX_LISTED: usize = 24;
 
 /// The predicates, one a line, as a predicate file has them.
@@ -244,52 +244,34 @@ impl Page<'_> {
         if open.is_empty() {
             return;
         }
-        let more = match open.len().saturating_sub(MAX_LISTED) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        let listed = open.iter().take(MAX_LISTED).cloned().collect::<Vec<_>>().join(" ");
-        let _ = writeln!(text, "  open ({}): {listed}{more}", open.len());
+        let _ = writeln!(text, "  open ({}): {}", open.len(), listed(open));
     }
 
-    /// What L rests on, spelled out.
+    /// What the bounds rest on, spelled out.
     fn assumptions(&self, text: &mut String) {
         let bounds = self.bounds;
-        let names = |points: &[PointId]| {
-            let names: Vec<&str> = points.iter().map(|point| self.cfg.points[point.index()].label.as_str()).collect();
-            names.join(", ")
-        };
-        text.push_str("\n  L assumes\n");
+        text.push_str("\n  U assumes\n");
+        for assumption in super::assumptions::upper(self.config, self.cfg, self.abstraction) {
+            let _ = writeln!(text, "    - that {assumption}");
+        }
+        text.push_str("  L assumes\n");
+        for assumption in super::assumptions::lower(self.config, self.cfg, bounds) {
+            let _ = writeln!(text, "    - that {assumption}");
+        }
         if bounds.initial_assumption_holds {
             text.push_str("    - nothing about the start: every state of an initial valuation is one (checked)\n");
-        } else {
-            let _ = writeln!(
-                text,
-                "    - that every state of an initial valuation is a start; here that is not so. Without it: {}",
-                bounds.count(|s| s.lower_exact)
-            );
         }
         if bounds.loops.is_empty() {
             text.push_str("    - nothing about termination: there are no loops\n");
-        } else {
-            let _ = writeln!(
-                text,
-                "    - that runs end: the loop through {} may diverge as far as is known",
-                names(&bounds.loops)
-            );
         }
-        let overflow = match (self.config.arithmetic, self.config.overflow) {
-            (Arithmetic::Ideal, _) => "no division by zero",
-            (_, Overflow::Assume) => "no signed overflow, no division by zero, no shift by too much",
-            (_, Overflow::Error | Overflow::Wrap) => "no division by zero, no shift by too much",
-        };
-        let _ = writeln!(text, "    - that runs do nothing undefined: {overflow}");
         if !bounds.diverges.is_empty() {
+            let states = bounds.diverges.iter().map(|id| state_id(self.cfg, &bounds.states[id.index()])).collect();
             let _ = writeln!(
                 text,
-                "  {} no run that comes to {} ends",
+                "  {} no run that comes to one of these ({}) ends: {}",
                 self.paint(YELLOW, "diverges:"),
-                names(&bounds.diverges)
+                bounds.diverges.len(),
+                listed(states)
             );
         }
         if bounds.partial {
@@ -312,6 +294,16 @@ const DIM: &str = "2";
 const RED: &str = "31";
 const GREEN: &str = "32";
 const YELLOW: &str = "33";
+
+/// The first of the states.
+fn listed(mut states: Vec<String>) -> String {
+    let more = match states.len().saturating_sub(MAX_LISTED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    states.truncate(MAX_LISTED);
+    format!("{}{more}", states.join(" "))
+}
 
 fn counted(count: usize, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };

@@ -109,6 +109,69 @@ fn the_json_follows_the_contract() {
 }
 
 #[test]
+fn what_the_bounds_assume_is_said() {
+    let scratch = Scratch::new();
+    let file = scratch.file(
+        "f.c",
+        "int look(const int *p, int n);\nint fill(int *p);\nint counter;\n\
+         int f(int *a, int b[], int n) {\n  counter++;\n  if (look(a, n) > 0) fill(b);\n\
+           if (a[0] > 0) n = 1;\n  if (b[0] > 0) n = 2;\n  if (counter > 0) n = 3;\n  return n;\n}\n",
+    );
+    let list = scratch.file("p", "a: a[0] > 0\nb: b[0] > 0\nc: counter > 0\n");
+    let predicates = format!("--predicates={}", text(&list));
+    let report = succeeds(&["analyze", text(&file), &predicates]);
+    for assumption in [
+        "`look`, `fill`, which have no body, change nothing but what they are given a pointer to",
+        "`a`, `b` point to different objects",
+        "no pointer parameter points to `counter`",
+        "an access outside an array touches no other object",
+        "a run is over where it does something undefined: signed overflow, division by zero, shift by too much",
+    ] {
+        assert!(report.contains(&format!("    - that {assumption}\n")), "{assumption} is missing in\n{report}");
+        let json = succeeds(&["analyze", text(&file), &predicates, "--json"]);
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert!(json["assumptions"]["upper"].as_array().unwrap().iter().any(|said| said == assumption));
+        assert!(!json["assumptions"]["lower"].as_array().unwrap().is_empty());
+    }
+    // `fill` may write b; `look` may not write a, and neither writes the counter.
+    let program = succeeds(&["boolean", text(&file), &predicates]);
+    assert!(program.contains("    if (*) then\n        b := *;\n    fi\n"), "{program}");
+    // What does not matter is not said.
+    let file = scratch.file("g.c", "int f(int x) { if (x > 0) return 1; return 0; }\n");
+    let report = succeeds(&["analyze", text(&file), "--arith", "ideal"]);
+    let said = "  U assumes\n    - that no integer leaves the range of its type\n    - that a run is over where it does \
+                something undefined: division by zero\n  L assumes\n    - that runs do nothing undefined: no division by \
+                zero\n    - nothing about the start";
+    assert!(report.contains(said), "{report}");
+}
+
+#[test]
+fn diverging_states_are_listed() {
+    let scratch = Scratch::new();
+    let file = scratch.file("f.c", "void f(int x) {\nL0: if (x > 0)\nL1: while (1)\nL2: ;\nL3: ;\n}\n");
+    let report = succeeds(&["analyze", text(&file)]);
+    let line = "  diverges: no run that comes to one of these (3) ends: L0:T L1:T L2:T\n";
+    assert!(report.contains(line), "{report}");
+    let json: serde_json::Value = serde_json::from_str(&succeeds(&["analyze", text(&file), "--json"])).unwrap();
+    assert_eq!(json["summary"]["diverges"], serde_json::json!(["L0:T", "L1:T", "L2:T"]));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_limit_on_memory_is_no_panic() {
+    // Kilobytes, and whether that is enough.
+    for (limit, enough) in [(60_000, false), (200_000, false), (900_000, true), (1_200_000, true), (2_000_000, true)] {
+        let command = format!("ulimit -v {limit}; exec \"$0\" \"$@\"");
+        let arguments = [env!("CARGO_BIN_EXE_pct"), "analyze", PARTITION, PREDICATES];
+        let output = Command::new("bash").arg("-c").arg(command).args(arguments).output().unwrap();
+        let message = stderr(&output);
+        assert_eq!(output.status.code(), Some(if enough { 0 } else { 4 }), "{limit}: {message}");
+        assert_eq!(message.contains("ulimit"), !enough, "{limit}: {message}");
+        assert_eq!(stdout(&output).contains("|U| = 49, |L| = 43"), enough, "{limit}");
+    }
+}
+
+#[test]
 fn two_runs_and_any_number_of_threads_print_the_same() {
     for file in [PARTITION, "examples/partition/partition_guarded.c", "examples/figure1/figure1a.c"] {
         for command in [&["analyze", file, "--json"][..], &["graph", file], &["boolean", file]] {

@@ -273,15 +273,19 @@ fn analyze_text(text: &str, points: PointMode) -> Analysis {
     run(&Config { points, ..Config::new(file) })
 }
 
+/// The states from which no run ends.
+fn diverging(analysis: &Analysis) -> BTreeSet<String> {
+    let states = analysis.bounds.diverges.iter().map(|id| &analysis.bounds.states[id.index()]);
+    states.map(|state| state_id(&analysis.observed.cfg, state)).collect()
+}
+
 #[test]
 fn an_endless_loop_does_not_make_everything_reachable() {
     // The paper's greatest fixpoint would put every state into L.
     let analysis = analyze_text("void f(int x) {\nL0: if (x > 0)\nL1: while (1)\nL2: ;\nL3: ;\n}\n", PointMode::Labels);
     assert_eq!(ids(&analysis, |_| true), set("L0:T L0:F L1:T L2:T L3:F"));
     assert_eq!(ids(&analysis, |s| s.lower), ids(&analysis, |_| true));
-    let label = |point: &pct::cfg::PointId| analysis.observed.cfg.points[point.index()].label.clone();
-    let diverging: Vec<String> = analysis.bounds.diverges.iter().map(label).collect();
-    assert_eq!(diverging, ["L0", "L1", "L2"]);
+    assert_eq!(diverging(&analysis), set("L0:T L1:T L2:T"));
 }
 
 #[test]
@@ -291,11 +295,26 @@ fn a_loop_that_no_run_leaves_guarantees_nothing_behind_it() {
     let text = "void f(int x, int y) {\nL0: while (x > 0)\nL1: y = y ^ 1;\nL2: ;\n}\n";
     let analysis = analyze_text(text, PointMode::Labels);
     assert_eq!(ids(&analysis, |_| true), set("L0:T L0:F L1:T L2:F"));
+    assert_eq!(diverging(&analysis), set("L0:T L1:T"));
     let label = |point: &pct::cfg::PointId| analysis.observed.cfg.points[point.index()].label.clone();
-    let diverging: Vec<String> = analysis.bounds.diverges.iter().map(label).collect();
-    assert_eq!(diverging, ["L0", "L1"], "L0:T and L1:T never end");
     let loops: Vec<String> = analysis.bounds.loops.iter().map(label).collect();
     assert_eq!(loops, ["L0", "L1"], "the loop is reported");
+}
+
+#[test]
+fn a_projected_state_diverges_only_if_every_extension_does() {
+    // L0 with x > 0 diverges if y > 0 as well, and ends if not: seen through x > 0 alone it is not known to diverge.
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("f.c");
+    std::fs::write(&file, "void f(int x, int y) {\nL0: if (x > 0 && y > 0)\nL1: while (1)\nL2: ;\nL3: ;\n}\n").unwrap();
+    let list = folder.path().join("predicates");
+    std::fs::write(&list, "x > 0").unwrap();
+    let mut config = Config::new(file);
+    config.predicates = PredicateSource::File(list);
+    config.tracked = vec!["y > 0".to_string()];
+    assert_eq!(diverging(&run(&config)), set("L1:T L2:T"));
+    config.extra_predicates = std::mem::take(&mut config.tracked);
+    assert_eq!(diverging(&run(&config)), set("L0:TT L1:TT L2:TT"));
 }
 
 #[test]

@@ -211,7 +211,7 @@ impl Lowering<'_> {
             }
         }
         if self.noreturn.contains(name) {
-            // It does not come back: the program ends there.
+            self.note(format!("`{name}` does not return: it is taken as the end of the program"));
             steps.push(Step::Exit);
             return Ok(Operand::Void);
         }
@@ -232,7 +232,9 @@ impl Lowering<'_> {
 
     pub(super) fn note_undefined(&mut self, name: &str) {
         self.note(format!("`{name}` has no body: its result, and what it gets a pointer to, may be anything"));
-        self.assume("functions without a body change nothing but what they get a pointer to");
+        if !self.undefined.iter().any(|known| known == name) {
+            self.undefined.push(name.to_string());
+        }
     }
 
     /// An undefined function may write what it gets a pointer to, unless that is const.

@@ -312,3 +312,4 @@ pub(super) fn declared_name(declarator: &ast::Declarator) -> Option<&str> {
         ast::DeclaratorKind::Abstract => None,
     }
 }
+

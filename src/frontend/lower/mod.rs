@@ -136,6 +136,8 @@ struct Lowering<'a> {
     function_name: String,
     notes: Vec<String>,
     assumptions: BTreeSet<String>,
+    /// The functions without a body that are called and return.
+    undefined: Vec<String>,
     /// Functions that are declared not to return.
     noreturn: HashSet<String>,
     havocked: HashSet<String>,
@@ -169,6 +171,7 @@ impl<'a> Lowering<'a> {
             function_name: String::new(),
             notes: Vec::new(),
             assumptions: BTreeSet::new(),
+            undefined: Vec::new(),
             noreturn: HashSet::new(),
             havocked: HashSet::new(),
             address_taken: BTreeSet::new(),
@@ -189,6 +192,16 @@ impl<'a> Lowering<'a> {
                 tags.insert(name.clone(), ty.clone());
             }
         }
+        let mut assumptions: Vec<String> = self.assumptions.into_iter().collect();
+        match self.undefined.as_slice() {
+            [] => {}
+            [only] => assumptions
+                .push(format!("`{only}`, which has no body, changes nothing but what it is given a pointer to")),
+            many => assumptions.push(format!(
+                "`{}`, which have no body, change nothing but what they are given a pointer to",
+                many.join("`, `")
+            )),
+        }
         Program {
             sources: self.sources.clone(),
             variables: self.variables,
@@ -200,7 +213,7 @@ impl<'a> Lowering<'a> {
             enumerators: self.enumerators,
             address_taken: self.address_taken.into_iter().collect(),
             notes: self.notes,
-            assumptions: self.assumptions.into_iter().collect(),
+            assumptions,
         }
     }
 

@@ -1,7 +1,7 @@
 //! A hand-written function (`tests/exhaustive/*.c`) -> what to ask of `pct`, and the program to run natively.
 //!
 //! A file carries its question in lines `//pct KEY: VALUE` (`inputs`, `points`, `overflow`, one
-//! `predicate` each, and perhaps some to `track`)
+//! `predicate` each, with ` when GUARD` if C defines it only there, and perhaps some to `track`)
 //! and its probes as macros (`tests/exhaustive/probes.h`). The probes were placed by a person from the rules for points
 //! and scopes, so they are an independent account of where `pct` has to observe what.
 
@@ -51,7 +51,7 @@ fn parse(file: &Path, text: &str) -> Result<Case, String> {
         _ => Err(format!("one line `//pct {key}: …` is needed")),
     };
     let question = Question {
-        predicates: values("predicate").into_iter().map(str::to_owned).collect(),
+        predicates: values("predicate").into_iter().map(|text| expression_and_guard(text).0.to_owned()).collect(),
         tracked: values("track").into_iter().map(str::to_owned).collect(),
         points: match value("points")? {
             "labels" => Points::Labels,
@@ -76,7 +76,8 @@ fn parse(file: &Path, text: &str) -> Result<Case, String> {
     }
     masks.insert(&everything);
 
-    let mut source = macros(&question.predicates, &masks);
+    let native: Vec<String> = values("predicate").into_iter().map(natively).collect();
+    let mut source = macros(&native, &masks);
     let _ = write!(source, "#line 1 \"{}\"\n{text}\n", file.display());
     let inputs =
         value("inputs")?.split(',').map(|input| parse_input(input.trim())).collect::<Result<Vec<Input>, String>>()?;
@@ -94,6 +95,19 @@ fn parse(file: &Path, text: &str) -> Result<Case, String> {
         },
         question,
     })
+}
+
+/// `EXPRESSION when GUARD`: C defines the predicate only where the guard holds.
+fn expression_and_guard(predicate: &str) -> (&str, Option<&str>) {
+    predicate.split_once(" when ").map_or((predicate, None), |(expression, guard)| (expression, Some(guard)))
+}
+
+/// What the native run evaluates: a predicate that C does not define is false.
+fn natively(predicate: &str) -> String {
+    match expression_and_guard(predicate) {
+        (expression, None) => expression.to_owned(),
+        (expression, Some(guard)) => format!("({guard}) && ({expression})"),
+    }
 }
 
 /// One probe in the text.
