@@ -85,7 +85,7 @@ pub struct Bounds {
 pub fn bound(abstraction: &Abstraction, observed: usize) -> Bounds {
     let graph = Graph::new(abstraction);
     let starts: BTreeSet<Node> = graph.proven(Node::Entry).collect();
-    let paper = graph.pessimistic(starts);
+    let paper = graph.pessimistic(starts.clone());
     let exact = graph.pessimistic(BTreeSet::from([Node::Entry]));
     let ends = postdominance::Postdominance::new(abstraction);
     let optimistic = |reached: &Reached| -> BTreeSet<Node> {
@@ -100,7 +100,7 @@ pub fn bound(abstraction: &Abstraction, observed: usize) -> Bounds {
     let mut states = Vec::new();
     for (index, state) in abstraction.states.iter().enumerate() {
         let node = Node::State(crate::abstraction::StateId(index as u32));
-        let verdict = if graph.proven(Node::Entry).any(|start| start == node) {
+        let verdict = if starts.contains(&node) {
             Verdict::Initial
         } else if paper.onto.contains(&node) {
             Verdict::Must
