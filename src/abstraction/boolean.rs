@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Context, inexpressible};
+use super::{Context, Stop, inexpressible};
 use crate::cfg::{Cfg, Outline, Site, Test};
 use crate::config::Config;
 use crate::error::Result;
@@ -87,7 +87,7 @@ pub fn compute(program: &Program, cfg: &Cfg, predicates: &PredicateSet, config: 
         cfg,
         predicates,
         translator: Translator::new(&cfg.variables, config.arithmetic, config.overflow),
-        solver: Solver::new(config.jobs, config.timeout),
+        solver: Solver::new(config.jobs, config.timeout).until(config.limit.map(|limit| limit.end)),
         labels: 0,
         jumps: Vec::new(),
         cases: Vec::new(),
@@ -457,6 +457,10 @@ impl Abstracter<'_> {
         let limit = 1 << (MAX_INPUTS + 2);
         let question = Question::Combinations(guard.to_vec(), asked, limit);
         let answer = self.solver.combinations(&self.translator.terms, &question);
+        // What is not listed may be possible all the same.
+        if answer.truncated {
+            return BooleanExpr::Unknown;
+        }
         let mut table: BTreeMap<Vec<bool>, BTreeSet<bool>> = BTreeMap::new();
         for mut values in answer.found.into_iter().chain(answer.possible) {
             let value = values.pop().expect("the formula was asked for");
@@ -531,7 +535,12 @@ impl Abstracter<'_> {
 
     /// Conjunctions that no state satisfies, for groups of predicates that share variables.
     fn impossible(&mut self, config: &Config) -> Result<Vec<Cube>> {
-        let mut context = Context::new(self.program, self.cfg, self.predicates, config, &|_, _| {})?;
+        let mut context = match Context::new(self.program, self.cfg, self.predicates, config, &|_, _| {}) {
+            Ok(context) => context,
+            Err(Stop::Error(error)) => return Err(error),
+            // Nothing is known to be impossible.
+            Err(Stop::Limit(_)) => return Ok(Vec::new()),
+        };
         let fullest = context.blocks.iter().map(|block| block.formulas.clone()).max_by_key(Vec::len);
         let mut open = fullest.unwrap_or_default();
         let mut cubes = Vec::new();
@@ -546,6 +555,10 @@ impl Abstracter<'_> {
             let asked = members.iter().map(|(_, term)| *term).collect();
             let question = Question::Combinations(Vec::new(), asked, 1 << (MAX_INPUTS + 1));
             let answer = context.solver.combinations(&context.translator.terms, &question);
+            // What is not listed may be possible all the same.
+            if answer.truncated {
+                continue;
+            }
             let feasible: Vec<Vec<bool>> = answer.found.into_iter().chain(answer.possible).collect();
             let infeasible: Vec<Vec<bool>> = all_rows(members.len()).filter(|row| !feasible.contains(row)).collect();
             let positions: Vec<usize> = members.iter().map(|(position, _)| *position).collect();

@@ -12,47 +12,43 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::{Context, Node, State, StateId, Transition, Valuation};
+use super::{Context, Limit, Node, State, StateId, Transition, Valuation};
 use crate::cfg::PointId;
 use crate::logic::Answer;
 use crate::logic::solver::Question;
 use crate::logic::term::{Node as Shape, Symbol, Term, Terms};
 use crate::logic::transfer::Target;
 
+/// So many states are planned and asked about at a time, to keep the plans small.
+const SLICE: usize = 1 << 12;
+
+/// The states and transitions may take about so many bytes; what is made of them later takes several times as much.
+const MAX_BYTES: usize = 400 << 20;
+
 /// What `may` reaches, in the order in which it was found.
 pub(super) struct Reached {
     pub(super) states: Vec<State>,
     pub(super) transitions: Vec<Transition>,
-    pub(super) partial: bool,
+    /// Where the exploration stopped.
+    pub(super) limit: Option<Limit>,
 }
 
 /// Explores from the entry, a generation of states at a time.
 pub(super) fn reach(context: &mut Context<'_>) -> Reached {
-    let mut exploration =
-        Exploration { states: Vec::new(), ids: HashMap::new(), transitions: Vec::new(), partial: false };
+    let mut exploration = Exploration::default();
     let mut generation = vec![Node::Entry];
-    while !generation.is_empty() {
-        let plans: Vec<Plan> = generation.iter().map(|node| plan(context, *node, &exploration.states)).collect();
-        let questions: Vec<Question> = plans.iter().flat_map(|plan| plan.questions().cloned()).collect();
-        context.solver.ask_all(&context.translator.terms, questions);
+    while !generation.is_empty() && exploration.limit.is_none() {
         let first_new = exploration.states.len();
-        let mut certain = Vec::new();
-        for plan in &plans {
-            if let Some(transition) = exploration.follow(context, plan) {
-                certain.push((transition, plan));
+        for slice in generation.chunks(SLICE) {
+            exploration.explore(context, slice);
+            (context.progress)(exploration.states.len(), context.solver.statistics.queries);
+            if exploration.limit.is_some() {
+                break;
             }
-        }
-        exploration.mark_must_plus(context, &certain);
-        (context.progress)(exploration.states.len(), context.solver.statistics.queries);
-        if exploration.states.len() > context.config.max_states {
-            exploration.partial = true;
-        }
-        if exploration.partial {
-            break;
         }
         generation = (first_new..exploration.states.len()).map(|index| Node::State(StateId(index as u32))).collect();
     }
-    Reached { states: exploration.states, transitions: exploration.transitions, partial: exploration.partial }
+    Reached { states: exploration.states, transitions: exploration.transitions, limit: exploration.limit }
 }
 
 /// What has to be asked to know the successors of a node.
@@ -98,8 +94,8 @@ fn plan(context: &mut Context<'_>, node: Node, states: &[State]) -> Plan {
         }
         let mut decided = vec![None; count];
         let mut asked = Vec::new();
-        for &(position, formula) in preconditions {
-            let formula = terms.assign(formula, &known);
+        let formulas = terms.assign_all(preconditions.iter().map(|(_, formula)| *formula), &known);
+        for (&(position, _), formula) in preconditions.iter().zip(formulas) {
             match terms.as_bool(formula) {
                 Some(value) => decided[position] = Some(value),
                 None => asked.push((position, formula)),
@@ -188,14 +184,39 @@ fn groups(
 /// Values of the predicates at a target, and whether some state really has them.
 type Arrival = (Vec<Option<bool>>, bool);
 
+#[derive(Default)]
 struct Exploration {
     states: Vec<State>,
     ids: HashMap<State, StateId>,
     transitions: Vec<Transition>,
-    partial: bool,
+    limit: Option<Limit>,
 }
 
 impl Exploration {
+    /// Adds the successors of some nodes; stops where a limit is reached.
+    fn explore(&mut self, context: &mut Context<'_>, nodes: &[Node]) {
+        let mut plans = Vec::with_capacity(nodes.len());
+        for node in nodes {
+            self.limit = self.limit.or(context.limit());
+            if self.limit.is_some() {
+                return;
+            }
+            plans.push(plan(context, *node, &self.states));
+        }
+        let questions: Vec<Question> = plans.iter().flat_map(|plan| plan.questions().cloned()).collect();
+        context.solver.ask_all(&context.translator.terms, questions);
+        let mut certain = Vec::new();
+        for plan in &plans {
+            if let Some(transition) = self.follow(context, plan) {
+                certain.push((transition, plan));
+            }
+            if self.limit.is_some() {
+                break;
+            }
+        }
+        self.mark_must_plus(context, &certain);
+    }
+
     /// Adds the successors of a node. If there is exactly one and it is certain, gives back its transition.
     fn follow(&mut self, context: &mut Context<'_>, plan: &Plan) -> Option<usize> {
         // Whether each successor is proven.
@@ -224,15 +245,21 @@ impl Exploration {
                 must_minus: false,
             });
         }
+        if self.states.len() > context.config.max_states {
+            self.limit = self.limit.or(Some(Limit::States));
+        }
+        if self.bytes(context.predicates.predicates.len()) > MAX_BYTES {
+            self.limit = self.limit.or(Some(Limit::Memory));
+        }
         // Whatever is missing, nothing is certain any more.
-        self.partial |= !all_listed;
         let only = all_listed && successors.len() == 1 && successors.values().all(|proven| *proven);
         only.then_some(first)
     }
 
     /// The combinations of values at the target of an exit, each with whether it is proven, and whether these are all.
     fn combinations(&mut self, context: &mut Context<'_>, exit: &ExitPlan) -> (Vec<Arrival>, bool) {
-        let limit = context.config.max_states;
+        // One more than is allowed shows that there are too many.
+        let room = context.config.max_states.saturating_sub(self.states.len()) + 1;
         let mut all = vec![(exit.decided.clone(), true)];
         let mut complete = true;
         for (question, positions) in &exit.groups {
@@ -243,7 +270,12 @@ impl Exploration {
                 .map(|values| (values, true))
                 .chain(found.possible.iter().map(|values| (values, false)))
                 .collect();
-            complete &= !found.truncated && all.len().saturating_mul(choices.len()) <= limit;
+            let too_many = all.len().saturating_mul(choices.len()) > room;
+            if found.truncated || too_many {
+                complete = false;
+                let why = if too_many || found.found.len() >= room { Limit::States } else { Limit::Unknown };
+                self.limit = self.limit.or(context.limit()).or(Some(why));
+            }
             let mut product = Vec::new();
             for (values, proven) in &all {
                 for (choice, choice_proven) in &choices {
@@ -253,13 +285,20 @@ impl Exploration {
                     }
                     product.push((longer, *proven && *choice_proven));
                 }
-                if product.len() > limit {
+                if product.len() >= room {
                     break;
                 }
             }
             all = product;
         }
         (all, complete)
+    }
+
+    /// About how much memory the states and transitions take.
+    fn bytes(&self, predicates: usize) -> usize {
+        // Two sets of bits, each a block of its own; each state is there twice.
+        let state = size_of::<State>() + 2 * (predicates.div_ceil(8).next_multiple_of(8) + 16);
+        self.states.len() * (2 * state + size_of::<StateId>()) + self.transitions.len() * size_of::<Transition>()
     }
 
     fn id(&mut self, point: PointId, values: Vec<Option<bool>>) -> StateId {

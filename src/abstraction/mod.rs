@@ -12,6 +12,7 @@
 
 pub mod boolean;
 mod may;
+mod multiplying;
 mod must_minus;
 mod relevance;
 mod valuation;
@@ -82,6 +83,31 @@ pub struct Transition {
     pub must_minus: bool,
 }
 
+/// Why an analysis stopped before it was complete.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limit {
+    /// Its time was over.
+    Time,
+    /// It had found too many states.
+    States,
+    /// It needed too much memory.
+    Memory,
+    /// The solver gave up on a question, and could not exclude too many combinations of values.
+    Unknown,
+}
+
+impl Limit {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Limit::Time => "time",
+            Limit::States => "states",
+            Limit::Memory => "memory",
+            Limit::Unknown => "unknown",
+        }
+    }
+}
+
 /// The reachable part of the abstraction.
 #[derive(Clone, Debug)]
 pub struct Abstraction {
@@ -91,8 +117,10 @@ pub struct Abstraction {
     pub transitions: Vec<Transition>,
     /// The valuations with a concrete state, if not too many; with every predicate observed.
     pub feasible: Option<Vec<Valuation>>,
-    /// The analysis stopped at a limit: states may be missing.
-    pub partial: bool,
+    /// The limit at which the analysis stopped: states and proofs may be missing.
+    pub limit: Option<Limit>,
+    /// If it stopped: the positions of the predicates that multiply the states, the worst first.
+    pub multiplying: Vec<usize>,
     /// What was asked.
     pub statistics: Statistics,
 }
@@ -110,6 +138,18 @@ struct Context<'a> {
     /// The block of the entry, then those of the points.
     blocks: Vec<Block>,
     progress: Progress<'a>,
+}
+
+/// Why there is nothing to explore.
+enum Stop {
+    Error(Error),
+    Limit(Limit),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop::Error(error)
+    }
 }
 
 /// A point (or the entry) with what starts there.
@@ -132,11 +172,20 @@ pub fn compute(
     config: &Config,
     progress: Progress<'_>,
 ) -> Result<Abstraction> {
-    let mut context = Context::new(program, cfg, predicates, config, progress)?;
+    let mut context = match Context::new(program, cfg, predicates, config, progress) {
+        Ok(context) => context,
+        Err(Stop::Error(error)) => return Err(error),
+        Err(Stop::Limit(limit)) => return Ok(Abstraction::nothing(limit)),
+    };
     let feasible = context.feasible();
     let reached = may::reach(&mut context);
     let mut abstraction = sorted(reached, feasible);
     must_minus::mark(&mut context, &mut abstraction);
+    // Also if the time was over during a question that came last: its answer may be missing.
+    abstraction.limit = abstraction.limit.or(context.limit());
+    if abstraction.limit.is_some() {
+        abstraction.multiplying = multiplying::rank(&abstraction.states, predicates.predicates.len());
+    }
     abstraction.statistics = context.solver.statistics;
     debug_assert_eq!(abstraction.verify(), Ok(()));
     Ok(abstraction)
@@ -149,15 +198,18 @@ impl<'a> Context<'a> {
         predicates: &'a PredicateSet,
         config: &'a Config,
         progress: Progress<'a>,
-    ) -> Result<Context<'a>> {
+    ) -> std::result::Result<Context<'a>, Stop> {
         let mut translator = Translator::new(&cfg.variables, config.arithmetic, config.overflow);
+        let within = |translator: &Translator| limit(config, translator).map_or(Ok(()), |limit| Err(Stop::Limit(limit)));
         let mut formulas = vec![Vec::new()];
         for index in 0..cfg.points.len() {
+            within(&translator)?;
             formulas.push(formulas_at(program, cfg, predicates, index, &mut translator)?);
         }
         let starts = std::iter::once(cfg.entry).chain(cfg.points.iter().map(|point| point.location));
         let mut blocks = Vec::new();
         for (start, here) in starts.zip(formulas.clone()) {
+            within(&translator)?;
             let transfer = transfer(cfg, &mut translator, start)
                 .map_err(|(problem, location)| inexpressible(program, cfg, problem, location))?;
             let mut preconditions = Vec::new();
@@ -168,12 +220,8 @@ impl<'a> Context<'a> {
                 };
                 let values: BTreeMap<_, _> =
                     exit.values.iter().map(|(variable, value)| (translator.symbol(*variable), *value)).collect();
-                preconditions.push(
-                    target
-                        .iter()
-                        .map(|(position, formula)| (*position, translator.terms.substitute(*formula, &values)))
-                        .collect(),
-                );
+                let before = translator.terms.substitute_all(target.iter().map(|(_, formula)| *formula), &values);
+                preconditions.push(target.iter().map(|(position, _)| *position).zip(before).collect());
             }
             blocks.push(Block {
                 formulas: here,
@@ -183,21 +231,28 @@ impl<'a> Context<'a> {
                 invariant: Vec::new(),
             });
         }
+        within(&translator)?;
         let transfers: Vec<&Transfer> = blocks.iter().map(|block| &block.transfer).collect();
         let invariants = invariants(&mut translator, &transfers);
         for (block, invariant) in blocks.iter_mut().zip(invariants) {
             block.invariant = invariant;
         }
+        within(&translator)?;
         relevance::mark(&translator, &mut blocks);
         Ok(Context {
             cfg,
             predicates,
             config,
             translator,
-            solver: Solver::new(config.jobs, config.timeout),
+            solver: Solver::new(config.jobs, config.timeout).until(config.limit.map(|limit| limit.end)),
             blocks,
             progress,
         })
+    }
+
+    /// The limit that is reached, if one is.
+    fn limit(&self) -> Option<Limit> {
+        limit(self.config, &self.translator)
     }
 
     fn block(&self, node: Node, states: &[State]) -> usize {
@@ -242,6 +297,14 @@ impl<'a> Context<'a> {
         feasible.sort();
         Some(feasible)
     }
+}
+
+/// The limit of time or memory that is reached, if one is.
+fn limit(config: &Config, translator: &Translator) -> Option<Limit> {
+    if config.limit.is_some_and(|limit| std::time::Instant::now() >= limit.end) {
+        return Some(Limit::Time);
+    }
+    translator.terms.is_full().then_some(Limit::Memory)
 }
 
 /// The observed predicates of a point as formulas.
@@ -301,12 +364,25 @@ fn sorted(reached: may::Reached, feasible: Option<Vec<Valuation>>) -> Abstractio
         states: order.iter().map(|old| reached.states[*old].clone()).collect(),
         transitions,
         feasible,
-        partial: reached.partial,
+        limit: reached.limit,
+        multiplying: Vec::new(),
         statistics: Statistics::default(),
     }
 }
 
 impl Abstraction {
+    /// What is known of a function that was not explored at all.
+    fn nothing(limit: Limit) -> Abstraction {
+        Abstraction {
+            states: Vec::new(),
+            transitions: Vec::new(),
+            feasible: None,
+            limit: Some(limit),
+            multiplying: Vec::new(),
+            statistics: Statistics::default(),
+        }
+    }
+
     /// The first broken invariant: transitions are unique and between listed states, must only where may is proven, and
     /// a state with a must+ has no other successor.
     pub fn verify(&self) -> std::result::Result<(), String> {

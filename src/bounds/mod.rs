@@ -71,7 +71,7 @@ pub struct Bounds {
     pub states: Vec<BoundedState>,
     /// The transitions between the states, from the entry and to the ends.
     pub transitions: Vec<Transition>,
-    /// Every concrete state of an initial abstract state is a start.
+    /// Every concrete state of an initial abstract state is a start. Not known of a partial result.
     pub initial_assumption_holds: bool,
     /// Points with a state from which no run ends.
     pub diverges: Vec<PointId>,
@@ -83,18 +83,15 @@ pub struct Bounds {
 
 /// Computes the bounds; states are seen through the first `observed` predicates.
 pub fn bound(abstraction: &Abstraction, observed: usize) -> Bounds {
+    let partial = abstraction.limit.is_some();
     let graph = Graph::new(abstraction);
     let starts: BTreeSet<Node> = graph.proven(Node::Entry).collect();
     let paper = graph.pessimistic(starts.clone());
     let exact = graph.pessimistic(BTreeSet::from([Node::Entry]));
     let ends = postdominance::Postdominance::new(abstraction);
     let optimistic = |reached: &Reached| -> BTreeSet<Node> {
-        let mut all = reached.all.clone();
         // A partial graph lacks edges, and with them ways around.
-        if !abstraction.partial {
-            all.extend(reached.all.iter().flat_map(|node| ends.of(*node)));
-        }
-        all
+        if partial { reached.all.clone() } else { ends.closure(&reached.all) }
     };
     let (lower, lower_exact) = (optimistic(&paper), optimistic(&exact));
     let mut states = Vec::new();
@@ -134,12 +131,14 @@ pub fn bound(abstraction: &Abstraction, observed: usize) -> Bounds {
     let bounds = Bounds {
         states,
         transitions: abstraction.transitions.clone(),
-        initial_assumption_holds: graph.edges[&Node::Entry]
+        initial_assumption_holds: !partial
+            && graph.edges[&Node::Entry]
             .iter()
             .all(|edge| edge.must_minus || !matches!(edge.to, Node::State(_))),
-        diverges: at_points(ends.diverging()),
+        // What was not explored may end.
+        diverges: if partial { Vec::new() } else { at_points(ends.diverging()) },
         loops: at_points(ends.cyclic()),
-        partial: abstraction.partial,
+        partial,
     };
     let bounds = project::project(bounds, observed);
     debug_assert_eq!(bounds.verify(), Ok(()));

@@ -17,6 +17,7 @@ pub mod translate;
 mod encode;
 mod linear;
 mod simplify;
+mod watchdog;
 #[cfg(test)]
 mod tests;
 
