@@ -153,7 +153,7 @@ pub(super) fn related(terms: &Terms, literals: &[Term], formulas: &[Term]) -> Ve
 /// Splits what is undecided into groups without common symbols, each with the literals that belong to it. A group is
 /// satisfiable together with the literals outside it, because these have no symbol in common with it and the state
 /// itself is not empty.
-fn groups(
+pub(super) fn groups(
     terms: &Terms,
     literals: &[Term],
     guard: &[Term],
@@ -258,35 +258,47 @@ impl Exploration {
 
     /// The combinations of values at the target of an exit, each with whether it is proven, and whether these are all.
     fn combinations(&mut self, context: &mut Context<'_>, exit: &ExitPlan) -> (Vec<Arrival>, bool) {
+        let parts: Vec<_> = exit
+            .groups
+            .iter()
+            .map(|(question, positions)| (context.solver.combinations(&context.translator.terms, question), positions))
+            .collect();
+        if parts.iter().any(|(found, _)| found.is_impossible()) {
+            return (Vec::new(), true);
+        }
         // One more than is allowed shows that there are too many.
-        let room = context.config.max_states.saturating_sub(self.states.len()) + 1;
+        let allowed = context.config.max_states.saturating_sub(self.states.len());
+        let fitting = MAX_BYTES / state_bytes(context.predicates.predicates.len());
+        let (room, full) = if allowed <= fitting { (allowed + 1, Limit::States) } else { (fitting + 1, Limit::Memory) };
         let mut all = vec![(exit.decided.clone(), true)];
         let mut complete = true;
-        for (question, positions) in &exit.groups {
-            let found = context.solver.combinations(&context.translator.terms, question);
+        for (found, positions) in parts {
+            if found.truncated {
+                complete = false;
+                let why = if found.found.len() >= room { full } else { Limit::Unknown };
+                self.limit = self.limit.or(context.limit()).or(Some(why));
+            }
             let choices: Vec<(&Vec<bool>, bool)> = found
                 .found
                 .iter()
                 .map(|values| (values, true))
                 .chain(found.possible.iter().map(|values| (values, false)))
                 .collect();
-            let too_many = all.len().saturating_mul(choices.len()) > room;
-            if found.truncated || too_many {
-                complete = false;
-                let why = if too_many || found.found.len() >= room { Limit::States } else { Limit::Unknown };
-                self.limit = self.limit.or(context.limit()).or(Some(why));
-            }
             let mut product = Vec::new();
             for (values, proven) in &all {
+                // The other groups still have to give their values to what is kept.
+                let over = context.limit();
+                if product.len() >= room || (over.is_some() && !product.is_empty()) {
+                    complete = false;
+                    self.limit = self.limit.or(over).or(Some(full));
+                    break;
+                }
                 for (choice, choice_proven) in &choices {
                     let mut longer = values.clone();
                     for (position, value) in positions.iter().zip(*choice) {
                         longer[*position] = Some(*value);
                     }
                     product.push((longer, *proven && *choice_proven));
-                }
-                if product.len() >= room {
-                    break;
                 }
             }
             all = product;
@@ -296,9 +308,7 @@ impl Exploration {
 
     /// About how much memory the states and transitions take.
     fn bytes(&self, predicates: usize) -> usize {
-        // Two sets of bits, each a block of its own; each state is there twice.
-        let state = size_of::<State>() + 2 * (predicates.div_ceil(8).next_multiple_of(8) + 16);
-        self.states.len() * (2 * state + size_of::<StateId>()) + self.transitions.len() * size_of::<Transition>()
+        self.states.len() * state_bytes(predicates) + self.transitions.len() * size_of::<Transition>()
     }
 
     fn id(&mut self, point: PointId, values: Vec<Option<bool>>) -> StateId {
@@ -325,4 +335,11 @@ impl Exploration {
             self.transitions[*transition].must_plus = whole;
         }
     }
+}
+
+/// About how much memory a state takes.
+fn state_bytes(predicates: usize) -> usize {
+    // Two sets of bits, each a block of its own; each state is there twice.
+    let bits = predicates.div_ceil(8).next_multiple_of(8) + 16;
+    2 * (size_of::<State>() + 2 * bits) + size_of::<StateId>()
 }

@@ -25,7 +25,7 @@ use crate::cfg::{Cfg, LocationId, PointId};
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::logic::intervals::invariants;
-use crate::logic::solver::{Question, Solver, Statistics};
+use crate::logic::solver::{Solver, Statistics};
 use crate::logic::term::Term;
 use crate::logic::transfer::{Target, Transfer, transfer};
 use crate::logic::translate::{Defined, Inexpressible, Translator, Values};
@@ -200,7 +200,8 @@ impl<'a> Context<'a> {
         progress: Progress<'a>,
     ) -> std::result::Result<Context<'a>, Stop> {
         let mut translator = Translator::new(&cfg.variables, config.arithmetic, config.overflow);
-        let within = |translator: &Translator| limit(config, translator).map_or(Ok(()), |limit| Err(Stop::Limit(limit)));
+        let within =
+            |translator: &Translator| limit(config, translator).map_or(Ok(()), |limit| Err(Stop::Limit(limit)));
         let mut formulas = vec![Vec::new()];
         for index in 0..cfg.points.len() {
             within(&translator)?;
@@ -286,14 +287,28 @@ impl<'a> Context<'a> {
             .skip(1)
             .map(|block| &block.formulas)
             .find(|formulas| formulas.iter().filter(|(position, _)| *position < count).count() == count)?;
-        let asked: Vec<Term> = formulas.iter().take(count).map(|(_, formula)| *formula).collect();
-        let question = Question::Combinations(Vec::new(), asked, MAX_FEASIBLE + 1);
-        let combinations = self.solver.combinations(&self.translator.terms, &question);
-        if combinations.truncated || !combinations.possible.is_empty() || combinations.found.len() > MAX_FEASIBLE {
-            return None;
+        let asked: Vec<(usize, Term)> = formulas.iter().take(count).copied().collect();
+        // Groups without common symbols: their values combine freely.
+        let mut feasible = vec![vec![None; count]];
+        for (question, positions) in may::groups(&self.translator.terms, &[], &[], &asked, MAX_FEASIBLE + 1) {
+            let combinations = self.solver.combinations(&self.translator.terms, &question);
+            let number = feasible.len() * combinations.found.len();
+            if combinations.truncated || !combinations.possible.is_empty() || number > MAX_FEASIBLE {
+                return None;
+            }
+            let mut product = Vec::with_capacity(number);
+            for values in &feasible {
+                for choice in &combinations.found {
+                    let mut longer = values.clone();
+                    for (position, value) in positions.iter().zip(choice) {
+                        longer[*position] = Some(*value);
+                    }
+                    product.push(longer);
+                }
+            }
+            feasible = product;
         }
-        let mut feasible: Vec<Valuation> =
-            combinations.found.into_iter().map(|values| Valuation::new(values.into_iter().map(Some))).collect();
+        let mut feasible: Vec<Valuation> = feasible.into_iter().map(Valuation::new).collect();
         feasible.sort();
         Some(feasible)
     }

@@ -132,9 +132,7 @@ pub fn bound(abstraction: &Abstraction, observed: usize) -> Bounds {
         states,
         transitions: abstraction.transitions.clone(),
         initial_assumption_holds: !partial
-            && graph.edges[&Node::Entry]
-            .iter()
-            .all(|edge| edge.must_minus || !matches!(edge.to, Node::State(_))),
+            && graph.edges[&Node::Entry].iter().all(|edge| edge.must_minus || !matches!(edge.to, Node::State(_))),
         // What was not explored may end.
         diverges: if partial { Vec::new() } else { at_points(ends.diverging()) },
         loops: at_points(ends.cyclic()),

@@ -17,9 +17,9 @@ pub mod translate;
 mod encode;
 mod linear;
 mod simplify;
-mod watchdog;
 #[cfg(test)]
 mod tests;
+mod watchdog;
 
 /// The answer to a question. A time-out is [`Answer::Unknown`], never "no".
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -72,6 +72,13 @@ pub struct Combinations {
     pub truncated: bool,
 }
 
+impl Combinations {
+    /// There is no state at all.
+    pub fn is_impossible(&self) -> bool {
+        self.found.is_empty() && self.possible.is_empty() && !self.truncated
+    }
+}
+
 /// How much was asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Statistics {
@@ -341,7 +348,7 @@ impl Session<'_> {
 
     /// One question to Z3, with a watchdog in case its own limit does not end it.
     fn check(&mut self, solver: &z3::Solver) -> Answer {
-        if self.limits.are_over() {
+        if self.limits.are_over() || self.watchdog.has_bitten() {
             return Answer::Unknown;
         }
         self.statistics.queries += 1;
@@ -438,7 +445,10 @@ impl Session<'_> {
                 result.truncated = true;
                 return Answer::Yes;
             }
-            let model = solver.get_model().expect("a satisfiable question has a model");
+            // An interrupt that comes now leaves no model.
+            let Some(model) = solver.get_model() else {
+                return Answer::Unknown;
+            };
             let values: Option<Vec<bool>> =
                 literals.iter().map(|literal| model.eval(literal, true).and_then(|value| value.as_bool())).collect();
             // A model need not decide every formula.

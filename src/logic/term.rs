@@ -295,9 +295,9 @@ impl Terms {
         let mut done = HashMap::new();
         let mut rewritten = Vec::new();
         for term in all {
-            rewritten.push(self.rewrite(term, &mut done, &|_, term| {
-                values.get(&term).map(|value| if *value { yes } else { no })
-            }));
+            rewritten.push(
+                self.rewrite(term, &mut done, &|_, term| values.get(&term).map(|value| if *value { yes } else { no })),
+            );
         }
         rewritten
     }

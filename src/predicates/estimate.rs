@@ -73,9 +73,8 @@ fn groups(cfg: &Cfg, predicates: &PredicateSet, point: usize) -> Vec<Group> {
             continue;
         };
         let variables = variables(expr);
-        let unbounded = variables
-            .iter()
-            .any(|variable| matches!(cfg.variables[variable.index()].ty, VariableType::Array { .. }));
+        let unbounded =
+            variables.iter().any(|variable| matches!(cfg.variables[variable.index()].ty, VariableType::Array { .. }));
         let mut merged = Group { variables, members: vec![position], unbounded };
         groups.retain_mut(|group| {
             let apart = group.variables.is_disjoint(&merged.variables);
