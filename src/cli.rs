@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
-use crate::config::{Arithmetic, Config, Globals, Overflow, PointMode, PredicateSource};
+use crate::config::{Arithmetic, Config, Globals, Overflow, PointMode, PredicateSource, TimeLimit};
 use crate::error::{Error, ExitCode, Result};
 use crate::pipeline::{self, Analysis};
 use crate::report;
@@ -102,6 +102,10 @@ struct TargetArguments {
     /// line, `name: expression` to name it, # for comments.
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     predicates: Option<Option<PathBuf>>,
+    /// Of the conditions of the function, observe only those equal to EXPR, or whose text matches a pattern with * and
+    /// ?. Can be given several times.
+    #[arg(long, value_name = "EXPR|PATTERN", allow_hyphen_values = true)]
+    observe: Vec<String>,
     /// Observe one more predicate.
     #[arg(short, long = "predicate", value_name = "EXPR", allow_hyphen_values = true)]
     p: Vec<String>,
@@ -121,6 +125,9 @@ struct TargetArguments {
     /// Limit for one question to the solver, in seconds.
     #[arg(long, value_name = "S", default_value_t = 2.0, value_parser = seconds)]
     timeout: f64,
+    /// Limit for the whole analysis, in seconds; what is known then is the result, marked as partial.
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    limit: Option<f64>,
     /// Threads for the solver; 0: one for each core. The result does not depend on it.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=256))]
     jobs: u16,
@@ -202,6 +209,7 @@ impl TargetArguments {
                 Some(Some(path)) => PredicateSource::File(path.clone()),
                 _ => PredicateSource::Conditions,
             },
+            observe: self.observe.clone(),
             extra_predicates: self.p.clone(),
             tracked: self.track.clone(),
             points: match self.points {
@@ -221,6 +229,7 @@ impl TargetArguments {
             timeout: Duration::from_secs_f64(self.timeout),
             jobs: usize::from(self.jobs),
             max_states: self.max_states,
+            limit: self.limit.map(|limit| TimeLimit::from_now(Duration::from_secs_f64(limit))),
             compiler: self.cc.clone(),
             depth: self.depth,
             globals: if self.globals == GlobalsArgument::Initial { Globals::Initial } else { Globals::Arbitrary },
@@ -302,6 +311,11 @@ fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 
 /// Runs the analysis, with a spinner on the terminal once it takes longer than two seconds.
 fn analyze(config: &Config) -> Result<Analysis> {
+    let observed = pipeline::observe(config)?;
+    if let Some(warning) = report::text::explosion(config, &observed.cfg, &observed.predicates) {
+        // A warning that nobody can read changes nothing.
+        let _ = writeln!(std::io::stderr(), "{warning}");
+    }
     let spinner = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
     std::thread::scope(|scope| {
         let (done, finished) = std::sync::mpsc::channel::<()>();
@@ -314,7 +328,7 @@ fn analyze(config: &Config) -> Result<Analysis> {
                 shown.enable_steady_tick(Duration::from_millis(100));
             }
         });
-        let result = pipeline::analyze(config, &|states, queries| {
+        let result = pipeline::explore(observed, config, &|states, queries| {
             spinner.set_message(format!("{states} states, {queries} questions to the solver"));
         });
         drop(done);

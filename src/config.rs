@@ -1,7 +1,7 @@
 //! The settings of an analysis, checked: what the command line asks for, free of how it was asked.
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Everything that decides the result of an analysis.
 #[derive(Clone, Debug)]
@@ -12,6 +12,8 @@ pub struct Config {
     pub function: Option<String>,
     /// Where the predicates come from.
     pub predicates: PredicateSource,
+    /// Of the atomic conditions, only those that one of these expressions or patterns selects; all, if there is none.
+    pub observe: Vec<String>,
     /// Predicates added to the observed ones.
     pub extra_predicates: Vec<String>,
     /// Predicates that sharpen the abstraction but are not observed.
@@ -28,6 +30,8 @@ pub struct Config {
     pub jobs: usize,
     /// The analysis stops at this many states and says that it is partial.
     pub max_states: usize,
+    /// The limit for the whole analysis.
+    pub limit: Option<TimeLimit>,
     /// The compiler whose preprocessor is used.
     pub compiler: String,
     /// How often a function may be inlined into itself.
@@ -47,6 +51,7 @@ impl Config {
             file: file.into(),
             function: None,
             predicates: PredicateSource::Conditions,
+            observe: Vec::new(),
             extra_predicates: Vec::new(),
             tracked: Vec::new(),
             points: PointMode::Auto,
@@ -55,12 +60,29 @@ impl Config {
             timeout: Duration::from_secs(2),
             jobs: 0,
             max_states: 200_000,
+            limit: None,
             compiler: "cc".to_string(),
             depth: 2,
             globals: Globals::Arbitrary,
             havocked: Vec::new(),
             may_alias: false,
         }
+    }
+}
+
+/// A limit for the time of a whole analysis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TimeLimit {
+    /// How long it may take.
+    pub length: Duration,
+    /// When it is over.
+    pub end: Instant,
+}
+
+impl TimeLimit {
+    /// A limit that begins now.
+    pub fn from_now(length: Duration) -> TimeLimit {
+        TimeLimit { length, end: Instant::now() + length }
     }
 }
 

@@ -43,7 +43,11 @@ pub fn observe(config: &Config) -> Result<Observed> {
 
 /// C file → bounds.
 pub fn analyze(config: &Config, progress: Progress<'_>) -> Result<Analysis> {
-    let observed = observe(config)?;
+    explore(observe(config)?, config, progress)
+}
+
+/// Points and predicates → bounds.
+pub fn explore(observed: Observed, config: &Config, progress: Progress<'_>) -> Result<Analysis> {
     let Observed { program, cfg, predicates, .. } = &observed;
     let abstraction = abstraction::compute(program, cfg, predicates, config, progress)?;
     let bounds = bounds::bound(&abstraction, predicates.observed_count());

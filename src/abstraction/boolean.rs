@@ -92,7 +92,7 @@ pub fn compute(program: &Program, cfg: &Cfg, predicates: &PredicateSet, config: 
         cfg,
         predicates,
         translator: Translator::new(Arc::new(memory::lay_out(cfg, config)), config.arithmetic, config.overflow),
-        solver: Solver::new(config.jobs, config.timeout)?,
+        solver: Solver::new(config.jobs, config.timeout)?.until(config.limit.map(|limit| limit.end)),
         impossible: Vec::new(),
         labels: 0,
         jumps: Vec::new(),
@@ -619,6 +619,10 @@ impl Abstracter<'_> {
         let limit = 1 << (MAX_INPUTS + 2);
         let question = Question::Combinations(guard.to_vec(), asked, limit);
         let answer = self.solver.combinations(&self.translator.terms, &question);
+        // What is not listed may be possible all the same.
+        if answer.truncated {
+            return BooleanExpr::Unknown;
+        }
         let mut table: BTreeMap<Vec<bool>, BTreeSet<bool>> = BTreeMap::new();
         for mut values in answer.found.into_iter().chain(answer.possible) {
             let value = values.pop().expect("the formula was asked for");
@@ -719,6 +723,10 @@ impl Abstracter<'_> {
             let asked = members.iter().map(|(_, term)| *term).collect();
             let question = Question::Combinations(Vec::new(), asked, 1 << (MAX_INPUTS + 1));
             let answer = self.solver.combinations(&self.translator.terms, &question);
+            // What is not listed may be possible all the same.
+            if answer.truncated {
+                continue;
+            }
             let feasible: Vec<Vec<bool>> = answer.found.into_iter().chain(answer.possible).collect();
             let infeasible: Vec<Vec<bool>> = all_rows(members.len()).filter(|row| !feasible.contains(row)).collect();
             let positions: Vec<usize> = members.iter().map(|(position, _)| *position).collect();

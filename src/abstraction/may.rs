@@ -12,47 +12,43 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::{Context, Node, State, StateId, Transition, Valuation};
+use super::{Context, Limit, Node, State, StateId, Transition, Valuation};
 use crate::cfg::PointId;
 use crate::logic::Answer;
 use crate::logic::solver::Question;
 use crate::logic::term::{Node as Shape, Symbol, Term, Terms};
 use crate::logic::transfer::Target;
 
+/// So many states are planned and asked about at a time, to keep the plans small.
+const SLICE: usize = 1 << 12;
+
+/// The states and transitions may take about so many bytes; what is made of them later takes several times as much.
+const MAX_BYTES: usize = 400 << 20;
+
 /// What `may` reaches, in the order in which it was found.
 pub(super) struct Reached {
     pub(super) states: Vec<State>,
     pub(super) transitions: Vec<Transition>,
-    pub(super) partial: bool,
+    /// Where the exploration stopped.
+    pub(super) limit: Option<Limit>,
 }
 
 /// Explores from the entry, a generation of states at a time.
 pub(super) fn reach(context: &mut Context<'_>) -> Reached {
-    let mut exploration =
-        Exploration { states: Vec::new(), ids: HashMap::new(), transitions: Vec::new(), partial: false };
+    let mut exploration = Exploration::default();
     let mut generation = vec![Node::Entry];
-    while !generation.is_empty() {
-        let plans: Vec<Plan> = generation.iter().map(|node| plan(context, *node, &exploration.states)).collect();
-        let questions: Vec<Question> = plans.iter().flat_map(|plan| plan.questions().cloned()).collect();
-        context.solver.ask_all(&context.translator.terms, questions);
+    while !generation.is_empty() && exploration.limit.is_none() {
         let first_new = exploration.states.len();
-        let mut certain = Vec::new();
-        for plan in &plans {
-            if let Some(transition) = exploration.follow(context, plan) {
-                certain.push((transition, plan));
+        for slice in generation.chunks(SLICE) {
+            exploration.explore(context, slice);
+            (context.progress)(exploration.states.len(), context.solver.statistics.queries);
+            if exploration.limit.is_some() {
+                break;
             }
-        }
-        exploration.mark_must_plus(context, &certain);
-        (context.progress)(exploration.states.len(), context.solver.statistics.queries);
-        if exploration.states.len() > context.config.max_states {
-            exploration.partial = true;
-        }
-        if exploration.partial {
-            break;
         }
         generation = (first_new..exploration.states.len()).map(|index| Node::State(StateId(index as u32))).collect();
     }
-    Reached { states: exploration.states, transitions: exploration.transitions, partial: exploration.partial }
+    Reached { states: exploration.states, transitions: exploration.transitions, limit: exploration.limit }
 }
 
 /// What has to be asked to know the successors of a node.
@@ -101,8 +97,8 @@ fn plan(context: &mut Context<'_>, node: Node, states: &[State]) -> Plan {
         }
         let mut decided = vec![None; count];
         let mut asked = Vec::new();
-        for &(position, formula) in preconditions {
-            let formula = terms.assign(formula, &known);
+        let formulas = terms.assign_all(preconditions.iter().map(|(_, formula)| *formula), &known);
+        for (&(position, _), formula) in preconditions.iter().zip(formulas) {
             match terms.as_bool(formula) {
                 Some(value) => decided[position] = Some(value),
                 None => asked.push((position, formula)),
@@ -160,7 +156,7 @@ pub(super) fn related(terms: &Terms, literals: &[Term], formulas: &[Term]) -> Ve
 /// Splits what is undecided into groups without common symbols, each with the literals that belong to it. A group is
 /// satisfiable together with the literals outside it, because these have no symbol in common with it and the state
 /// itself is not empty.
-fn groups(
+pub(super) fn groups(
     terms: &Terms,
     literals: &[Term],
     guard: &[Term],
@@ -191,14 +187,39 @@ fn groups(
 /// Values of the predicates at a target, and whether some state really has them.
 type Arrival = (Vec<Option<bool>>, bool);
 
+#[derive(Default)]
 struct Exploration {
     states: Vec<State>,
     ids: HashMap<State, StateId>,
     transitions: Vec<Transition>,
-    partial: bool,
+    limit: Option<Limit>,
 }
 
 impl Exploration {
+    /// Adds the successors of some nodes; stops where a limit is reached.
+    fn explore(&mut self, context: &mut Context<'_>, nodes: &[Node]) {
+        let mut plans = Vec::with_capacity(nodes.len());
+        for node in nodes {
+            self.limit = self.limit.or(context.limit());
+            if self.limit.is_some() {
+                return;
+            }
+            plans.push(plan(context, *node, &self.states));
+        }
+        let questions: Vec<Question> = plans.iter().flat_map(|plan| plan.questions().cloned()).collect();
+        context.solver.ask_all(&context.translator.terms, questions);
+        let mut certain = Vec::new();
+        for plan in &plans {
+            if let Some(transition) = self.follow(context, plan) {
+                certain.push((transition, plan));
+            }
+            if self.limit.is_some() {
+                break;
+            }
+        }
+        self.mark_must_plus(context, &certain);
+    }
+
     /// Adds the successors of a node. If there is exactly one and it is certain, gives back its transition.
     fn follow(&mut self, context: &mut Context<'_>, plan: &Plan) -> Option<usize> {
         // Whether each successor is proven.
@@ -227,28 +248,54 @@ impl Exploration {
                 must_minus: false,
             });
         }
+        if self.states.len() > context.config.max_states {
+            self.limit = self.limit.or(Some(Limit::States));
+        }
+        if self.bytes(context.predicates.predicates.len()) > MAX_BYTES {
+            self.limit = self.limit.or(Some(Limit::Memory));
+        }
         // Whatever is missing, nothing is certain any more.
-        self.partial |= !all_listed;
         let only = all_listed && successors.len() == 1 && successors.values().all(|proven| *proven);
         only.then_some(first)
     }
 
     /// The combinations of values at the target of an exit, each with whether it is proven, and whether these are all.
     fn combinations(&mut self, context: &mut Context<'_>, exit: &ExitPlan) -> (Vec<Arrival>, bool) {
-        let limit = context.config.max_states;
+        let parts: Vec<_> = exit
+            .groups
+            .iter()
+            .map(|(question, positions)| (context.solver.combinations(&context.translator.terms, question), positions))
+            .collect();
+        if parts.iter().any(|(found, _)| found.is_impossible()) {
+            return (Vec::new(), true);
+        }
+        // One more than is allowed shows that there are too many.
+        let allowed = context.config.max_states.saturating_sub(self.states.len());
+        let fitting = MAX_BYTES / state_bytes(context.predicates.predicates.len());
+        let (room, full) = if allowed <= fitting { (allowed + 1, Limit::States) } else { (fitting + 1, Limit::Memory) };
         let mut all = vec![(exit.decided.clone(), exit.is_exact)];
         let mut complete = true;
-        for (question, positions) in &exit.groups {
-            let found = context.solver.combinations(&context.translator.terms, question);
+        for (found, positions) in parts {
+            if found.truncated {
+                complete = false;
+                let why = if found.found.len() >= room { full } else { Limit::Unknown };
+                self.limit = self.limit.or(context.limit()).or(Some(why));
+            }
             let choices: Vec<(&Vec<bool>, bool)> = found
                 .found
                 .iter()
                 .map(|values| (values, true))
                 .chain(found.possible.iter().map(|values| (values, false)))
                 .collect();
-            complete &= !found.truncated && all.len().saturating_mul(choices.len()) <= limit;
             let mut product = Vec::new();
             for (values, proven) in &all {
+                // The other groups still have to give their values to what is kept.
+                let over = context.limit();
+                if product.len() >= room || (over.is_some() && !product.is_empty()) {
+                    complete = false;
+                    self.limit = self.limit.or(over).or(Some(full));
+                    break;
+                }
                 for (choice, choice_proven) in &choices {
                     let mut longer = values.clone();
                     for (position, value) in positions.iter().zip(*choice) {
@@ -256,13 +303,15 @@ impl Exploration {
                     }
                     product.push((longer, *proven && *choice_proven));
                 }
-                if product.len() > limit {
-                    break;
-                }
             }
             all = product;
         }
         (all, complete)
+    }
+
+    /// About how much memory the states and transitions take.
+    fn bytes(&self, predicates: usize) -> usize {
+        self.states.len() * state_bytes(predicates) + self.transitions.len() * size_of::<Transition>()
     }
 
     fn id(&mut self, point: PointId, values: Vec<Option<bool>>) -> StateId {
@@ -289,4 +338,11 @@ impl Exploration {
             self.transitions[*transition].must_plus = whole;
         }
     }
+}
+
+/// About how much memory a state takes.
+fn state_bytes(predicates: usize) -> usize {
+    // Two sets of bits, each a block of its own; each state is there twice.
+    let bits = predicates.div_ceil(8).next_multiple_of(8) + 16;
+    2 * (size_of::<State>() + 2 * bits) + size_of::<StateId>()
 }

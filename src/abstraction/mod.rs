@@ -12,6 +12,7 @@
 
 pub mod boolean;
 mod may;
+mod multiplying;
 mod must_minus;
 mod relevance;
 mod valuation;
@@ -25,7 +26,7 @@ use crate::cfg::{Cfg, LocationId, PointId};
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::logic::intervals::invariants;
-use crate::logic::solver::{Question, Solver, Statistics};
+use crate::logic::solver::{Solver, Statistics};
 use crate::logic::term::Term;
 use crate::logic::transfer::{Target, Transfer, transfer};
 use crate::logic::translate::{Inexpressible, Translator};
@@ -84,6 +85,31 @@ pub struct Transition {
     pub must_minus: bool,
 }
 
+/// Why an analysis stopped before it was complete.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limit {
+    /// Its time was over.
+    Time,
+    /// It had found too many states.
+    States,
+    /// It needed too much memory.
+    Memory,
+    /// The solver gave up on a question, and could not exclude too many combinations of values.
+    Unknown,
+}
+
+impl Limit {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Limit::Time => "time",
+            Limit::States => "states",
+            Limit::Memory => "memory",
+            Limit::Unknown => "unknown",
+        }
+    }
+}
+
 /// The reachable part of the abstraction.
 #[derive(Clone, Debug)]
 pub struct Abstraction {
@@ -93,8 +119,10 @@ pub struct Abstraction {
     pub transitions: Vec<Transition>,
     /// The valuations with a concrete state, if not too many; with every predicate observed.
     pub feasible: Option<Vec<Valuation>>,
-    /// The analysis stopped at a limit: states may be missing.
-    pub partial: bool,
+    /// The limit at which the analysis stopped: states and proofs may be missing.
+    pub limit: Option<Limit>,
+    /// If it stopped: the positions of the predicates that multiply the states, the worst first.
+    pub multiplying: Vec<usize>,
     /// What was asked.
     pub statistics: Statistics,
     /// What is assumed of memory, as clauses behind "it is assumed that".
@@ -117,6 +145,18 @@ struct Context<'a> {
     progress: Progress<'a>,
 }
 
+/// Why there is nothing to explore.
+enum Stop {
+    Error(Error),
+    Limit(Limit),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop::Error(error)
+    }
+}
+
 /// A point (or the entry) with what starts there.
 struct Block {
     /// The predicates observed there as formulas, with their positions in a valuation.
@@ -137,11 +177,20 @@ pub fn compute(
     config: &Config,
     progress: Progress<'_>,
 ) -> Result<Abstraction> {
-    let mut context = Context::new(program, cfg, predicates, config, progress)?;
+    let mut context = match Context::new(program, cfg, predicates, config, progress) {
+        Ok(context) => context,
+        Err(Stop::Error(error)) => return Err(error),
+        Err(Stop::Limit(limit)) => return Ok(Abstraction::nothing(limit)),
+    };
     let feasible = context.feasible();
     let reached = may::reach(&mut context);
     let mut abstraction = sorted(reached, feasible);
     must_minus::mark(&mut context, &mut abstraction);
+    // Also if the time was over during a question that came last: its answer may be missing.
+    abstraction.limit = abstraction.limit.or(context.limit());
+    if abstraction.limit.is_some() {
+        abstraction.multiplying = multiplying::rank(&abstraction.states, predicates.predicates.len());
+    }
     abstraction.statistics = context.solver.statistics;
     abstraction.assumptions = context.translator.memory.assumptions.clone();
     debug_assert_eq!(abstraction.verify(), Ok(()));
@@ -155,17 +204,21 @@ impl<'a> Context<'a> {
         predicates: &'a PredicateSet,
         config: &'a Config,
         progress: Progress<'a>,
-    ) -> Result<Context<'a>> {
+    ) -> std::result::Result<Context<'a>, Stop> {
         let memory = Arc::new(memory::lay_out(cfg, config));
         let mut translator = Translator::new(memory, config.arithmetic, config.overflow);
         let domain = translator.domain();
+        let within =
+            |translator: &Translator| limit(config, translator).map_or(Ok(()), |limit| Err(Stop::Limit(limit)));
         let mut formulas = vec![Vec::new()];
         for index in 0..cfg.points.len() {
+            within(&translator)?;
             formulas.push(formulas_at(program, cfg, predicates, index, &mut translator)?);
         }
         let starts = std::iter::once(cfg.entry).chain(cfg.points.iter().map(|point| point.location));
         let mut blocks = Vec::new();
         for (start, here) in starts.zip(formulas.clone()) {
+            within(&translator)?;
             let transfer = transfer(cfg, &mut translator, start)
                 .map_err(|(problem, location)| inexpressible(program, cfg, problem, location))?;
             let mut preconditions = Vec::new();
@@ -176,12 +229,8 @@ impl<'a> Context<'a> {
                 };
                 let values: BTreeMap<_, _> =
                     exit.values.iter().map(|(cell, value)| (translator.symbol(*cell), *value)).collect();
-                preconditions.push(
-                    target
-                        .iter()
-                        .map(|(position, formula)| (*position, translator.terms.substitute(*formula, &values)))
-                        .collect(),
-                );
+                let before = translator.terms.substitute_all(target.iter().map(|(_, formula)| *formula), &values);
+                preconditions.push(target.iter().map(|(position, _)| *position).zip(before).collect());
             }
             blocks.push(Block {
                 formulas: here,
@@ -191,21 +240,28 @@ impl<'a> Context<'a> {
                 invariant: Vec::new(),
             });
         }
+        within(&translator)?;
         let transfers: Vec<&Transfer> = blocks.iter().map(|block| &block.transfer).collect();
         let invariants = invariants(&mut translator, &transfers);
         for (block, invariant) in blocks.iter_mut().zip(invariants) {
             block.invariant = invariant;
         }
+        within(&translator)?;
         relevance::mark(&translator, &mut blocks);
         Ok(Context {
             predicates,
             config,
             translator,
-            solver: Solver::new(config.jobs, config.timeout)?,
+            solver: Solver::new(config.jobs, config.timeout)?.until(config.limit.map(|limit| limit.end)),
             domain,
             blocks,
             progress,
         })
+    }
+
+    /// The limit that is reached, if one is.
+    fn limit(&self) -> Option<Limit> {
+        limit(self.config, &self.translator)
     }
 
     fn block(&self, node: Node, states: &[State]) -> usize {
@@ -239,18 +295,39 @@ impl<'a> Context<'a> {
             .skip(1)
             .map(|block| &block.formulas)
             .find(|formulas| formulas.iter().filter(|(position, _)| *position < count).count() == count)?;
-        let asked: Vec<Term> = formulas.iter().take(count).map(|(_, formula)| *formula).collect();
-        let facts = may::related(&self.translator.terms, &self.domain, &asked);
-        let question = Question::Combinations(facts, asked, MAX_FEASIBLE + 1);
-        let combinations = self.solver.combinations(&self.translator.terms, &question);
-        if combinations.truncated || !combinations.possible.is_empty() || combinations.found.len() > MAX_FEASIBLE {
-            return None;
+        let asked: Vec<(usize, Term)> = formulas.iter().take(count).copied().collect();
+        // Groups without common symbols: their values combine freely.
+        let mut feasible = vec![vec![None; count]];
+        for (question, positions) in may::groups(&self.translator.terms, &self.domain, &[], &asked, MAX_FEASIBLE + 1) {
+            let combinations = self.solver.combinations(&self.translator.terms, &question);
+            let number = feasible.len() * combinations.found.len();
+            if combinations.truncated || !combinations.possible.is_empty() || number > MAX_FEASIBLE {
+                return None;
+            }
+            let mut product = Vec::with_capacity(number);
+            for values in &feasible {
+                for choice in &combinations.found {
+                    let mut longer = values.clone();
+                    for (position, value) in positions.iter().zip(choice) {
+                        longer[*position] = Some(*value);
+                    }
+                    product.push(longer);
+                }
+            }
+            feasible = product;
         }
-        let mut feasible: Vec<Valuation> =
-            combinations.found.into_iter().map(|values| Valuation::new(values.into_iter().map(Some))).collect();
+        let mut feasible: Vec<Valuation> = feasible.into_iter().map(Valuation::new).collect();
         feasible.sort();
         Some(feasible)
     }
+}
+
+/// The limit of time or memory that is reached, if one is.
+fn limit(config: &Config, translator: &Translator) -> Option<Limit> {
+    if config.limit.is_some_and(|limit| std::time::Instant::now() >= limit.end) {
+        return Some(Limit::Time);
+    }
+    translator.terms.is_full().then_some(Limit::Memory)
 }
 
 /// The observed predicates of a point as formulas.
@@ -311,13 +388,27 @@ fn sorted(reached: may::Reached, feasible: Option<Vec<Valuation>>) -> Abstractio
         states: order.iter().map(|old| reached.states[*old].clone()).collect(),
         transitions,
         feasible,
-        partial: reached.partial,
+        limit: reached.limit,
+        multiplying: Vec::new(),
         statistics: Statistics::default(),
         assumptions: Vec::new(),
     }
 }
 
 impl Abstraction {
+    /// What is known of a function that was not explored at all.
+    fn nothing(limit: Limit) -> Abstraction {
+        Abstraction {
+            states: Vec::new(),
+            transitions: Vec::new(),
+            feasible: None,
+            limit: Some(limit),
+            multiplying: Vec::new(),
+            statistics: Statistics::default(),
+            assumptions: Vec::new(),
+        }
+    }
+
     /// The first broken invariant: transitions are unique and between listed states, must only where may is proven, and
     /// a state with a must+ has no other successor.
     pub fn verify(&self) -> std::result::Result<(), String> {

@@ -7,6 +7,7 @@
 //! values, each with one quantified question.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use super::may::{known_values, related};
 use super::{Abstraction, Context, Node};
@@ -16,22 +17,43 @@ use crate::logic::solver::Question;
 use crate::logic::term::{Symbol, Term};
 use crate::logic::transfer::Target;
 
-/// Marks the must- transitions among those that are proven to be possible.
+/// So many transitions are worked on at a time.
+const SLICE: usize = 1 << 13;
+
+/// Marks the must- transitions among those that are proven to be possible, until a limit is reached.
 pub(super) fn mark(context: &mut Context<'_>, abstraction: &mut Abstraction) {
     let mut inverses: BTreeMap<(usize, Target), Inverse> = BTreeMap::new();
+    let mut begin = 0;
+    while begin < abstraction.transitions.len() && context.limit().is_none() {
+        let end = abstraction.transitions.len().min(begin + SLICE);
+        mark_slice(context, abstraction, begin..end, &mut inverses);
+        (context.progress)(abstraction.states.len(), context.solver.statistics.queries);
+        begin = end;
+    }
+}
+
+fn mark_slice(
+    context: &mut Context<'_>,
+    abstraction: &mut Abstraction,
+    slice: Range<usize>,
+    inverses: &mut BTreeMap<(usize, Target), Inverse>,
+) {
     let mut open: Vec<Goal> = Vec::new();
-    for (index, transition) in abstraction.transitions.iter().enumerate() {
+    for index in slice {
+        let transition = &abstraction.transitions[index];
         if let (Node::State(to), true) = (transition.to, transition.proven) {
+            if context.limit().is_some() {
+                return;
+            }
             let block = context.block(transition.from, &abstraction.states);
             let target = Target::Point(abstraction.states[to.index()].point);
             if !is_exact(context, block, target) {
                 continue;
             }
-            inverses.entry((block, target)).or_insert_with(|| invert(context, block, target));
-            open.extend(goal(context, abstraction, index, &inverses[&(block, target)]));
+            let inverse = inverses.entry((block, target)).or_insert_with(|| invert(context, block, target));
+            open.extend(goal(context, abstraction, index, inverse));
         }
     }
-    (context.progress)(abstraction.states.len(), context.solver.statistics.queries);
     // First what needs no quantifier: it refutes nearly everything that is not so.
     let simple: Vec<Question> = open.iter().filter_map(|goal| goal.implied.clone()).collect();
     context.solver.ask_all(&context.translator.terms, simple);
@@ -107,8 +129,9 @@ fn goal(context: &mut Context<'_>, abstraction: &Abstraction, index: usize, inve
     let pulled: Vec<Term> = before.iter().map(|literal| inverse.pull(terms, *literal)).collect();
     let literals = pulled.into_iter().map(|term| (term, true));
     let conditions = inverse.conditions.iter().map(|term| (*term, false));
-    for (term, is_literal) in literals.chain(conditions).collect::<Vec<_>>() {
-        let term = terms.assign(term, &known);
+    let parts: Vec<(Term, bool)> = literals.chain(conditions).collect();
+    let assigned = terms.assign_all(parts.iter().map(|(term, _)| *term), &known);
+    for ((_, is_literal), term) in parts.into_iter().zip(assigned) {
         for part in terms.conjuncts(term) {
             match terms.as_bool(part) {
                 Some(true) => {}

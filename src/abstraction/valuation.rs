@@ -36,10 +36,6 @@ impl Valuation {
     pub fn prefix(&self, count: usize) -> Valuation {
         Valuation { values: self.values[..count].to_bitvec(), observed: self.observed[..count].to_bitvec() }
     }
-
-    fn key(&self) -> Vec<Reverse<Option<bool>>> {
-        self.iter().map(Reverse).collect()
-    }
 }
 
 impl PartialOrd for Valuation {
@@ -50,7 +46,7 @@ impl PartialOrd for Valuation {
 
 impl Ord for Valuation {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.key().cmp(&other.key())
+        self.iter().map(Reverse).cmp(other.iter().map(Reverse))
     }
 }
 

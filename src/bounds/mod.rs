@@ -71,7 +71,7 @@ pub struct Bounds {
     pub states: Vec<BoundedState>,
     /// The transitions between the states, from the entry and to the ends.
     pub transitions: Vec<Transition>,
-    /// Every concrete state of an initial abstract state is a start.
+    /// Every concrete state of an initial abstract state is a start. Not known of a partial result.
     pub initial_assumption_holds: bool,
     /// The states from which no run ends.
     pub diverges: Vec<StateId>,
@@ -83,24 +83,21 @@ pub struct Bounds {
 
 /// Computes the bounds; states are seen through the first `observed` predicates.
 pub fn bound(abstraction: &Abstraction, observed: usize) -> Bounds {
+    let partial = abstraction.limit.is_some();
     let graph = Graph::new(abstraction);
     let starts: BTreeSet<Node> = graph.proven(Node::Entry).collect();
-    let paper = graph.pessimistic(starts);
+    let paper = graph.pessimistic(starts.clone());
     let exact = graph.pessimistic(BTreeSet::from([Node::Entry]));
     let ends = postdominance::Postdominance::new(abstraction);
     let optimistic = |reached: &Reached| -> BTreeSet<Node> {
-        let mut all = reached.all.clone();
         // A partial graph lacks edges, and with them ways around.
-        if !abstraction.partial {
-            all.extend(reached.all.iter().flat_map(|node| ends.of(*node)));
-        }
-        all
+        if partial { reached.all.clone() } else { ends.closure(&reached.all) }
     };
     let (lower, lower_exact) = (optimistic(&paper), optimistic(&exact));
     let mut states = Vec::new();
     for (index, state) in abstraction.states.iter().enumerate() {
         let node = Node::State(StateId(index as u32));
-        let verdict = if graph.proven(Node::Entry).any(|start| start == node) {
+        let verdict = if starts.contains(&node) {
             Verdict::Initial
         } else if paper.onto.contains(&node) {
             Verdict::Must
@@ -132,7 +129,7 @@ pub fn bound(abstraction: &Abstraction, observed: usize) -> Bounds {
         points.into_iter().collect()
     };
     // A partial graph lacks edges, and with them ways to an end.
-    let diverging = if abstraction.partial { Vec::new() } else { ends.diverging() };
+    let diverging = if partial { Vec::new() } else { ends.diverging() };
     let diverges = diverging
         .into_iter()
         .filter_map(|node| match node {
@@ -143,12 +140,11 @@ pub fn bound(abstraction: &Abstraction, observed: usize) -> Bounds {
     let bounds = Bounds {
         states,
         transitions: abstraction.transitions.clone(),
-        initial_assumption_holds: graph.edges[&Node::Entry]
-            .iter()
-            .all(|edge| edge.must_minus || !matches!(edge.to, Node::State(_))),
+        initial_assumption_holds: !partial
+            && graph.edges[&Node::Entry].iter().all(|edge| edge.must_minus || !matches!(edge.to, Node::State(_))),
         diverges,
         loops: at_points(ends.cyclic()),
-        partial: abstraction.partial,
+        partial,
     };
     let bounds = project::project(bounds, observed);
     debug_assert_eq!(bounds.verify(), Ok(()));

@@ -46,12 +46,17 @@ impl Postdominance {
         Postdominance { graph, ending, dominators }
     }
 
-    /// The nodes that every run from `node` to an end passes; only itself if no run from it ends.
-    pub(super) fn of(&self, node: Node) -> Vec<Node> {
-        match self.dominators.dominators(node) {
-            Some(chain) => chain.filter(|node| *node != Node::Entry).collect(),
-            None => vec![node],
+    /// The nodes themselves, and those that every run from one of them to an end passes.
+    pub(super) fn closure(&self, nodes: &BTreeSet<Node>) -> BTreeSet<Node> {
+        let mut all = BTreeSet::new();
+        for &node in nodes {
+            let mut next = Some(node);
+            // Where a node is there already, those that it cannot avoid are there too.
+            while let Some(node) = next.filter(|node| *node != Node::Entry && all.insert(*node)) {
+                next = self.dominators.immediate_dominator(node);
+            }
         }
+        all
     }
 
     /// The states from which no run ends and some run goes on for ever.
@@ -61,6 +66,10 @@ impl Postdominance {
         let reversed = Reversed(&endless);
         let mut diverging = BTreeSet::new();
         for node in cycles(&endless) {
+            // Whatever leads to a node that was found is found too.
+            if diverging.contains(&node) {
+                continue;
+            }
             let mut search = Bfs::new(reversed, node);
             while let Some(node) = search.next(reversed) {
                 diverging.insert(node);

@@ -15,7 +15,8 @@ pub(super) fn of_memory(cfg: &Cfg, parameters: &[VarId]) -> Vec<String> {
         });
     }
     let ty = |id: &VarId| cfg.variables[id.index()].ty.plain();
-    let is_pointer = |id: &VarId| matches!(ty(id), Type::Pointer(target) if !matches!(target.plain(), Type::Function(_)));
+    let is_pointer =
+        |id: &VarId| matches!(ty(id), Type::Pointer(target) if !matches!(target.plain(), Type::Function(_)));
     let pointers: Vec<String> = parameters
         .iter()
         .filter(|id| is_pointer(id))

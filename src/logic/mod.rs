@@ -21,6 +21,7 @@ mod linear;
 mod simplify;
 #[cfg(test)]
 mod tests;
+mod watchdog;
 
 /// The answer to a question. A time-out is [`Answer::Unknown`], never "no".
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,12 +1,14 @@
 //! Asking Z3.
 //!
-//! Questions are values; answers are remembered, so each is asked once. A batch of questions is spread over the
-//! threads of a pool; every question gets a solver of its own, so the answers do not depend on how they are spread. A
-//! question ends by Z3's own limit, and if that fails, by an interrupt from outside; both count as unknown.
+//! Questions are values; answers are remembered, so each is asked once. A batch of questions is sorted and cut into
+//! portions, which depend on the batch alone; every portion gets a Z3 context of its own. So the answers do not depend on
+//! how the portions are spread over the threads. A question ends by Z3's own limit, and if that fails, by an interrupt from
+//! outside; both count as unknown. When the time of the whole analysis is over, what runs is interrupted, and what is
+//! asked after that is not answered.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::mpsc;
-use std::time::Duration;
+use std::sync::Once;
+use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 use z3::ast::{Ast, Bool, Dynamic};
@@ -16,6 +18,7 @@ use super::Answer;
 use super::encode::Encoder;
 use super::linear::LinearEncoder;
 use super::term::{Node, Sort, Symbol, Term, Terms};
+use super::watchdog::Watchdog;
 use crate::error::Result;
 use crate::process::{has_room, no_thread};
 
@@ -30,6 +33,15 @@ const PATIENCE: u32 = 10;
 
 /// Where the solver gave up, more possible combinations than this are not listed.
 const MAX_UNKNOWN_COMBINATIONS: usize = 1 << 12;
+
+/// Questions that share a context at most: a new one costs about a millisecond, a used one grows.
+const MAX_PORTION: usize = 32;
+
+/// A batch is cut into this many portions at least, if it has as many questions: so many cores can work on it.
+const MIN_PORTIONS: usize = 8;
+
+/// Above this use of memory, in mebibytes, Z3 gives up on what it is asked.
+const SOLVER_MEMORY: u32 = 2048;
 
 /// A question.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -62,6 +74,13 @@ pub struct Combinations {
     pub truncated: bool,
 }
 
+impl Combinations {
+    /// There is no state at all.
+    pub fn is_impossible(&self) -> bool {
+        self.found.is_empty() && self.possible.is_empty() && !self.truncated
+    }
+}
+
 /// How much was asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Statistics {
@@ -74,16 +93,40 @@ pub struct Statistics {
 /// A solver with its memory.
 pub struct Solver {
     pool: rayon::ThreadPool,
-    timeout: Duration,
+    limits: Limits,
     memory: HashMap<Question, Reply>,
     /// What was asked so far.
     pub statistics: Statistics,
 }
 
+/// When questions are given up.
+#[derive(Clone, Copy)]
+struct Limits {
+    /// For one question.
+    timeout: Duration,
+    /// The end of everything.
+    end: Option<Instant>,
+}
+
+impl Limits {
+    fn are_over(&self) -> bool {
+        self.end.is_some_and(|end| Instant::now() >= end)
+    }
+}
+
 impl Solver {
     /// A solver on `jobs` threads (0: one for each core) with a time limit for each question.
     pub fn new(jobs: usize, timeout: Duration) -> Result<Solver> {
-        Ok(Solver { pool: pool(jobs)?, timeout, memory: HashMap::new(), statistics: Statistics::default() })
+        static MEMORY: Once = Once::new();
+        MEMORY.call_once(|| z3::set_global_param("memory_high_watermark_mb", &SOLVER_MEMORY.to_string()));
+        let limits = Limits { timeout, end: None };
+        Ok(Solver { pool: pool(jobs)?, limits, memory: HashMap::new(), statistics: Statistics::default() })
+    }
+
+    /// The same solver, with an end: after it, nothing is answered any more.
+    pub fn until(mut self, end: Option<Instant>) -> Solver {
+        self.limits.end = end;
+        self
     }
 
     /// Asks everything that is not known yet.
@@ -91,26 +134,17 @@ impl Solver {
         let mut new: Vec<Question> = questions.into_iter().filter(|q| !self.memory.contains_key(q)).collect();
         new.sort();
         new.dedup();
-        let timeout = self.timeout;
-        let replies: Vec<(Question, Reply, Statistics)> = if let [only] = new.as_slice() {
-            let only = only.clone();
-            let (reply, statistics) = self.pool.install(|| ask(terms, &only, timeout));
-            vec![(only, reply, statistics)]
-        } else {
-            self.pool.install(|| {
-                new.into_par_iter()
-                    .map(|question| {
-                        let (reply, statistics) = ask(terms, &question, timeout);
-                        (question, reply, statistics)
-                    })
-                    .collect()
-            })
-        };
-        for (question, reply, statistics) in replies {
+        let limits = self.limits;
+        let portion = new.len().div_ceil(MIN_PORTIONS).clamp(1, MAX_PORTION);
+        let portions: Vec<(Vec<Reply>, Statistics)> =
+            self.pool.install(|| new.par_chunks(portion).map(|portion| ask(terms, portion, limits)).collect());
+        let mut replies = Vec::with_capacity(new.len());
+        for (answered, statistics) in portions {
             self.statistics.queries += statistics.queries;
             self.statistics.unknown += statistics.unknown;
-            self.memory.insert(question, reply);
+            replies.extend(answered);
         }
+        self.memory.extend(new.into_iter().zip(replies));
     }
 
     /// The answer to a question of the first two kinds.
@@ -154,24 +188,33 @@ fn pool(jobs: usize) -> Result<rayon::ThreadPool> {
     Err(no_thread())
 }
 
-fn ask(terms: &Terms, question: &Question, timeout: Duration) -> (Reply, Statistics) {
-    // A context of its own: what a thread was asked before must not change an answer.
-    z3::with_z3_config(&z3::Config::new(), || {
-        let mut session = Session { terms, encoders: Encoders::default(), timeout, statistics: Statistics::default() };
-        let reply = match question {
-            Question::Satisfiable(all) => Reply::Answer(session.satisfiable(all)),
-            Question::SatisfiableForAll(all, symbols, formula) => {
-                Reply::Answer(session.satisfiable_for_all(all, symbols, *formula))
-            }
-            Question::Combinations(assumed, asked, limit) => {
-                Reply::Combinations(session.combinations(assumed, asked, *limit))
-            }
-        };
-        (reply, session.statistics)
-    })
+/// Asks a portion of questions, in order.
+fn ask(terms: &Terms, questions: &[Question], limits: Limits) -> (Vec<Reply>, Statistics) {
+    let mut replies = Vec::with_capacity(questions.len());
+    let mut statistics = Statistics::default();
+    while replies.len() < questions.len() {
+        let rest = &questions[replies.len()..];
+        // A context of its own: what a thread was asked before must not change an answer.
+        z3::with_z3_config(&z3::Config::new(), || {
+            let context = Context::thread_local();
+            Watchdog::guard(&context, |watchdog| {
+                let encoders = Encoders::default();
+                let mut session = Session { terms, encoders, limits, watchdog, statistics };
+                for question in rest {
+                    replies.push(session.reply(question));
+                    // An interrupt may come when its question is over, and would hit the next one.
+                    if watchdog.has_bitten() {
+                        break;
+                    }
+                }
+                statistics = session.statistics;
+            });
+        });
+    }
+    (replies, statistics)
 }
 
-/// The translations of terms for one question.
+/// The translations of terms for one portion of questions.
 #[derive(Default)]
 struct Encoders {
     exact: Encoder,
@@ -194,11 +237,28 @@ enum Language {
 struct Session<'a> {
     terms: &'a Terms,
     encoders: Encoders,
-    timeout: Duration,
+    limits: Limits,
+    watchdog: &'a Watchdog,
     statistics: Statistics,
 }
 
 impl Session<'_> {
+    fn reply(&mut self, question: &Question) -> Reply {
+        match question {
+            Question::Combinations(..) if self.limits.are_over() => {
+                Reply::Combinations(Combinations { truncated: true, ..Combinations::default() })
+            }
+            _ if self.limits.are_over() => Reply::Answer(Answer::Unknown),
+            Question::Satisfiable(all) => Reply::Answer(self.satisfiable(all)),
+            Question::SatisfiableForAll(all, symbols, formula) => {
+                Reply::Answer(self.satisfiable_for_all(all, symbols, *formula))
+            }
+            Question::Combinations(assumed, asked, limit) => {
+                Reply::Combinations(self.combinations(assumed, asked, *limit))
+            }
+        }
+    }
+
     /// The ways to put a question about these terms, the fastest first.
     fn languages(&self, assumed: &[Term], asked: &[Term]) -> Vec<Language> {
         let Some(parts) = flat_parts(self.terms, assumed.iter().chain(asked)) else {
@@ -215,7 +275,7 @@ impl Session<'_> {
 
     /// A solver in which all of `assumed` holds, fit for questions about `asked` as well.
     fn solver(&mut self, language: Language, assumed: &[Term], asked: &[Term]) -> z3::Solver {
-        let timeout = self.timeout;
+        let timeout = self.limits.timeout;
         self.solver_with_limit(language, timeout, assumed, asked)
     }
 
@@ -237,7 +297,14 @@ impl Session<'_> {
         // Z3's own count of its steps ends a question at the same place on every machine and under every load, so that
         // two runs give the same answers; the clock is only for what it does not count.
         parameters.set_u32("rlimit", milliseconds.saturating_mul(STEPS_PER_MILLISECOND));
-        parameters.set_u32("timeout", milliseconds.saturating_mul(PATIENCE));
+        let patience = milliseconds.saturating_mul(PATIENCE);
+        let left = self.limits.end.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()));
+        let left = u32::try_from(left.as_millis()).unwrap_or(u32::MAX).max(1);
+        parameters.set_u32("timeout", patience.min(left));
+        if language == Language::Linear {
+            // Such questions are easy: choosing among Z3's strategies takes longer than answering them.
+            parameters.set_bool("combined_solver.ignore_solver1", true);
+        }
         solver.set_params(&parameters);
         for &term in assumed {
             solver.assert(self.formula(language, term));
@@ -301,24 +368,14 @@ impl Session<'_> {
 
     /// One question to Z3, with a watchdog in case its own limit does not end it.
     fn check(&mut self, solver: &z3::Solver) -> Answer {
+        if self.limits.are_over() || self.watchdog.has_bitten() {
+            return Answer::Unknown;
+        }
         self.statistics.queries += 1;
         self.encoders.exact.define(solver);
-        let context = Context::thread_local();
-        let grace = self.timeout * (PATIENCE + 1) + Duration::from_millis(500);
-        let result = std::thread::scope(|scope| {
-            let (done, finished) = mpsc::channel::<()>();
-            let handle = context.handle();
-            // Without a watchdog there is still Z3's own limit.
-            let _ = std::thread::Builder::new().spawn_scoped(scope, move || {
-                // The channel closes when the check has returned.
-                while finished.recv_timeout(grace) == Err(mpsc::RecvTimeoutError::Timeout) {
-                    handle.interrupt();
-                }
-            });
-            let result = solver.check();
-            drop(done);
-            result
-        });
+        let patience = Instant::now() + self.limits.timeout * (PATIENCE + 1) + Duration::from_millis(500);
+        let end = self.limits.end.map_or(patience, |end| end.min(patience));
+        let result = self.watchdog.watch(end, || solver.check());
         match result {
             SatResult::Sat => Answer::Yes,
             SatResult::Unsat => Answer::No,
@@ -346,7 +403,7 @@ impl Session<'_> {
             return Answer::Unknown;
         }
         // Quantified questions are answered at once or hardly ever.
-        let limit = self.timeout / 5;
+        let limit = self.limits.timeout / 5;
         let solver = self.solver_with_limit(Language::General, limit, all, &[]);
         let body = self.formula(Language::General, formula);
         let bound: Vec<Dynamic> =
@@ -372,6 +429,11 @@ impl Session<'_> {
             }
         }
         self.give_up_if(true);
+        if self.limits.are_over() {
+            result.truncated = true;
+            result.found.sort();
+            return result;
+        }
         self.possible(assumed, asked, &mut result);
         result.found.sort();
         result
@@ -409,7 +471,10 @@ impl Session<'_> {
                 result.truncated = true;
                 return Answer::Yes;
             }
-            let model = solver.get_model().expect("a satisfiable question has a model");
+            // An interrupt that comes now leaves no model.
+            let Some(model) = solver.get_model() else {
+                return Answer::Unknown;
+            };
             let values: Option<Vec<bool>> =
                 literals.iter().map(|literal| model.eval(literal, true).and_then(|value| value.as_bool())).collect();
             // A model need not decide every formula.

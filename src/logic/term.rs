@@ -8,6 +8,9 @@ use std::sync::Arc;
 
 use super::floats::{FloatConversion, FloatOp, FloatTest};
 
+/// A table that takes more bytes than this is full.
+const MAX_BYTES: usize = 1 << 30;
+
 /// A term of a [`Terms`] table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Term(pub(super) u32);
@@ -121,6 +124,8 @@ pub struct Terms {
     nodes: Vec<Entry>,
     ids: HashMap<Node, Term>,
     symbols: Vec<(String, Sort)>,
+    /// About how much memory the terms take.
+    bytes: usize,
     /// Reads that were simplified already: arrays share their parts, and each is looked at once.
     pub(super) reads: HashMap<(Term, Term), Term>,
     /// Truncations that were simplified already.
@@ -149,9 +154,15 @@ impl Terms {
             nodes: Vec::new(),
             ids: HashMap::new(),
             symbols: Vec::new(),
+            bytes: 0,
             reads: HashMap::new(),
             truncations: HashMap::new(),
         }
+    }
+
+    /// The table has grown so large that the analysis should stop.
+    pub fn is_full(&self) -> bool {
+        self.bytes > MAX_BYTES
     }
 
     /// A new free symbol.
@@ -228,6 +239,13 @@ impl Terms {
         };
         let symbols = self.symbols_of(&node);
         let id = Term(self.nodes.len() as u32);
+        let parts = match &node {
+            Node::And(parts) => size_of_val::<[Term]>(parts),
+            Node::Sum(parts, _) => size_of_val::<[(i128, Term)]>(parts),
+            _ => 0,
+        };
+        // The shape is there twice: in the list and as a key.
+        self.bytes += 2 * (size_of::<Entry>() + parts) + size_of_val::<[Symbol]>(&symbols);
         self.ids.insert(node.clone(), id);
         self.nodes.push(Entry { node, sort, range, symbols });
         id
@@ -249,22 +267,49 @@ impl Terms {
 
     /// The term with symbols replaced.
     pub fn substitute(&mut self, term: Term, replacement: &BTreeMap<Symbol, Term>) -> Term {
-        if !self.symbols(term).iter().any(|symbol| replacement.contains_key(symbol)) {
-            return term;
+        self.substitute_all([term], replacement)[0]
+    }
+
+    /// The terms with symbols replaced; what they have in common is rewritten once.
+    pub fn substitute_all(
+        &mut self,
+        all: impl IntoIterator<Item = Term>,
+        replacement: &BTreeMap<Symbol, Term>,
+    ) -> Vec<Term> {
+        let mut done = HashMap::new();
+        let mut rewritten = Vec::new();
+        for term in all {
+            rewritten.push(self.rewrite(term, &mut done, &|terms, term| {
+                if let Node::Symbol(symbol) = terms.node(term) {
+                    return Some(replacement.get(symbol).copied().unwrap_or(term));
+                }
+                let touched = terms.symbols(term).iter().any(|symbol| replacement.contains_key(symbol));
+                (!touched).then_some(term)
+            }));
         }
-        self.rewrite(term, &mut HashMap::new(), &|terms, term| match terms.node(term) {
-            Node::Symbol(symbol) => Some(replacement.get(symbol).copied().unwrap_or(term)),
-            _ => None,
-        })
+        rewritten
     }
 
     /// The formula with every occurrence of the given formulas replaced by their truth values.
     pub fn assign(&mut self, term: Term, values: &HashMap<Term, bool>) -> Term {
+        self.assign_all([term], values)[0]
+    }
+
+    /// The formulas with every occurrence of the given formulas replaced by their truth values; what they have in common
+    /// is rewritten once.
+    pub fn assign_all(&mut self, all: impl IntoIterator<Item = Term>, values: &HashMap<Term, bool>) -> Vec<Term> {
         if values.is_empty() {
-            return term;
+            return all.into_iter().collect();
         }
         let (yes, no) = (self.bool(true), self.bool(false));
-        self.rewrite(term, &mut HashMap::new(), &|_, term| values.get(&term).map(|value| if *value { yes } else { no }))
+        let mut done = HashMap::new();
+        let mut rewritten = Vec::new();
+        for term in all {
+            rewritten.push(
+                self.rewrite(term, &mut done, &|_, term| values.get(&term).map(|value| if *value { yes } else { no })),
+            );
+        }
+        rewritten
     }
 
     /// Rebuilds a term bottom-up; `replace` decides a subterm before its parts are looked at.
@@ -277,14 +322,16 @@ impl Terms {
         if let Some(&known) = done.get(&term) {
             return known;
         }
-        let result = match replace(self, term) {
-            Some(replaced) => replaced,
-            None => {
-                let node = self.node(term).clone();
-                let children: Vec<Term> =
-                    node.children().into_iter().map(|child| self.rewrite(child, done, replace)).collect();
-                if children == node.children() { term } else { self.rebuild(&node, &children) }
-            }
+        if let Some(replaced) = replace(self, term) {
+            return replaced;
+        }
+        let old = self.node(term).children();
+        let new: Vec<Term> = old.iter().map(|child| self.rewrite(*child, done, replace)).collect();
+        let result = if new == old {
+            term
+        } else {
+            let node = self.node(term).clone();
+            self.rebuild(&node, &new)
         };
         done.insert(term, result);
         result

@@ -6,7 +6,9 @@
 //! and set.
 
 mod canonical;
+pub mod estimate;
 mod file;
+mod selection;
 mod visibility;
 
 use std::collections::BTreeSet;
@@ -38,6 +40,8 @@ pub struct Predicate {
     pub observed: bool,
     /// What it means at each point; `None` where it cannot be observed.
     pub at: Vec<Option<Expr>>,
+    /// Its canonical form: the same for all that observe the same thing.
+    form: String,
     source: PredicateText,
 }
 
@@ -66,7 +70,16 @@ pub fn observe(program: &Program, cfg: &Cfg, config: &Config) -> Result<Predicat
         predicates: Vec::new(),
     };
     match &config.predicates {
-        PredicateSource::Conditions => collection.conditions()?,
+        PredicateSource::Conditions => {
+            collection.conditions()?;
+            collection.select(&config.observe)?;
+        }
+        PredicateSource::File(_) if !config.observe.is_empty() => {
+            return Err(Error::usage_with_help(
+                "--observe selects among the conditions of the function, but the predicates come from a file",
+                "give one of --observe and --predicates=FILE",
+            ));
+        }
         PredicateSource::File(path) => {
             for line in file::read(path)? {
                 collection.add_line(&line)?;
@@ -140,7 +153,8 @@ impl Collection<'_> {
     fn add(&mut self, line: &file::PredicateLine, observed: bool) -> Result<()> {
         let parsed = PredicateText::parse(self.program, &line.origin, line.column, &line.text)?;
         let anywhere = parsed.resolve(self.program, &self.everywhere)?;
-        if !self.seen.insert(canonical::form(&anywhere, self.cfg.naming())) {
+        let form = canonical::form(&anywhere, self.cfg.naming());
+        if !self.seen.insert(form.clone()) {
             return Ok(());
         }
         if let Some(name) = &line.name
@@ -165,6 +179,7 @@ impl Collection<'_> {
             text: parsed.text.clone(),
             observed,
             at,
+            form,
             source: parsed,
         });
         Ok(())

@@ -36,7 +36,9 @@ pub(super) fn lower(config: &Config, cfg: &Cfg, bounds: &Bounds) -> Vec<String> 
 fn undefined(config: &Config) -> &'static str {
     match (config.arithmetic, config.overflow) {
         (Arithmetic::Ideal, _) => "division by zero, null pointers that are followed",
-        (_, Overflow::Assume) => "signed overflow, division by zero, shift by too much, null pointers that are followed",
+        (_, Overflow::Assume) => {
+            "signed overflow, division by zero, shift by too much, null pointers that are followed"
+        }
         (_, Overflow::Error | Overflow::Wrap) => "division by zero, shift by too much, null pointers that are followed",
     }
 }

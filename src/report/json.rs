@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::abstraction::{Abstraction, Node};
+use crate::abstraction::{Abstraction, Limit, Node};
 use crate::bounds::Bounds;
 use crate::cfg::Cfg;
 use crate::config::Config;
@@ -19,7 +19,7 @@ struct Document<'a> {
     points: Vec<Point<'a>>,
     states: Vec<State<'a>>,
     transitions: Vec<Transition>,
-    summary: Summary,
+    summary: Summary<'a>,
     notes: &'a [String],
     assumptions: Assumptions,
 }
@@ -75,7 +75,7 @@ struct Transition {
 }
 
 #[derive(Serialize)]
-struct Summary {
+struct Summary<'a> {
     upper: usize,
     lower: usize,
     lower_pessimistic: usize,
@@ -92,6 +92,10 @@ struct Summary {
     solver_queries: usize,
     solver_unknown: usize,
     partial: bool,
+    /// Which limit made it partial.
+    limit: Option<&'static str>,
+    /// If it is partial: the names of the predicates that multiply the states, the worst first.
+    multiplying: Vec<&'a str>,
 }
 
 /// The analysis as one JSON object.
@@ -172,6 +176,12 @@ pub fn render(
             solver_queries: abstraction.statistics.queries,
             solver_unknown: abstraction.statistics.unknown,
             partial: bounds.partial,
+            limit: abstraction.limit.map(Limit::name),
+            multiplying: abstraction
+                .multiplying
+                .iter()
+                .map(|position| predicates.predicates[*position].name.as_str())
+                .collect(),
         },
         transitions,
         notes: &cfg.notes,

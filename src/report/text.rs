@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use super::state_id;
-use crate::abstraction::{Abstraction, Valuation};
+use crate::abstraction::{Abstraction, Limit, Valuation};
 use crate::bounds::{Bounds, Verdict};
 use crate::cfg::{Cfg, PointId};
 use crate::config::{Arithmetic, Config};
 use crate::predicates::PredicateSet;
+use crate::predicates::estimate::estimate;
 
 /// How the text is laid out.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +34,51 @@ pub fn predicates(predicates: &PredicateSet) -> String {
         let name = format!("{}:", predicate.name);
         let _ = writeln!(text, "{name:width$} {}", predicate.text);
     }
+    text
+}
+
+/// At most this many predicates are named as those that multiply the states.
+const MAX_NAMED: usize = 6;
+
+/// The warning that there may be more states than the limit allows; `None` if that is not to be feared.
+pub fn explosion(config: &Config, cfg: &Cfg, predicates: &PredicateSet) -> Option<String> {
+    let estimate = estimate(cfg, predicates);
+    let limit = config.max_states;
+    (estimate.states > limit as f64).then(|| {
+        let count = match estimate.states {
+            states if states < 1e15 => format!("{states:.0}"),
+            states => format!("{states:.0e}"),
+        };
+        format!(
+            "warning: {} predicates at {} may have about {count} states, more than the limit of {limit} \
+             (--max-states).\n{}",
+            predicates.predicates.len(),
+            counted(cfg.points.len(), "point"),
+            advice(predicates, &estimate.multiplying, "  ")
+        )
+    })
+}
+
+/// Which predicates multiply the states, and what to do about it.
+fn advice(predicates: &PredicateSet, multiplying: &[usize], indent: &str) -> String {
+    let mut text = String::new();
+    let named: Vec<String> = multiplying
+        .iter()
+        .take(MAX_NAMED)
+        .map(|position| &predicates.predicates[*position])
+        .map(|predicate| format!("{} ({})", predicate.name, predicate.text))
+        .collect();
+    if !named.is_empty() {
+        let more = match multiplying.len() - named.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let _ = writeln!(text, "{indent}What multiplies the states: {}{more}.", named.join(", "));
+    }
+    let _ = write!(
+        text,
+        "{indent}Observe less with --observe EXPR or --observe PATTERN, or at fewer points with --points labels."
+    );
     text
 }
 
@@ -261,7 +307,9 @@ impl Page<'_> {
         if bounds.initial_assumption_holds {
             text.push_str("    - nothing about the start: every state of an initial valuation is one (checked)\n");
         }
-        if bounds.loops.is_empty() {
+        if bounds.partial {
+            text.push_str("    - nothing about termination: it is only what is proven\n");
+        } else if bounds.loops.is_empty() {
             text.push_str("    - nothing about termination: there are no loops\n");
         }
         if !bounds.diverges.is_empty() {
@@ -274,14 +322,30 @@ impl Page<'_> {
                 listed(states)
             );
         }
-        if bounds.partial {
-            let _ = writeln!(
-                text,
-                "  {} the analysis stopped at a limit; states may be missing, and none is called impossible",
-                self.paint(YELLOW, "partial:"),
-            );
-        }
+        self.partial(text);
         text.push('\n');
+    }
+
+    /// Why the result is not complete, and what to do about it.
+    fn partial(&self, text: &mut String) {
+        let Some(limit) = self.abstraction.limit else {
+            return;
+        };
+        let which = match limit {
+            Limit::Time => {
+                let seconds = self.config.limit.map_or(0.0, |limit| limit.length.as_secs_f64());
+                format!("after the limit of {seconds} s (--limit)")
+            }
+            Limit::States => format!("at the limit of {} states (--max-states)", self.config.max_states),
+            Limit::Memory => "at its limit of memory".to_string(),
+            Limit::Unknown => "where the solver gave up (--timeout) and left too many states possible".to_string(),
+        };
+        let _ = writeln!(
+            text,
+            "  {} the analysis stopped {which}; states may be missing, and none is called impossible.",
+            self.paint(YELLOW, "partial:"),
+        );
+        let _ = writeln!(text, "{}", advice(self.predicates, &self.abstraction.multiplying, "    "));
     }
 
     fn paint(&self, code: &str, text: &str) -> String {

@@ -15,12 +15,12 @@ pub(crate) fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).expect("UTF-8")
 }
 
-fn stderr(output: &Output) -> String {
+pub(crate) fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).expect("UTF-8")
 }
 
 #[track_caller]
-fn succeeds(arguments: &[&str]) -> String {
+pub(crate) fn succeeds(arguments: &[&str]) -> String {
     let output = pct(arguments);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert_eq!(stderr(&output), "");
@@ -28,14 +28,14 @@ fn succeeds(arguments: &[&str]) -> String {
 }
 
 /// A file in a folder that goes away with the test.
-struct Scratch(tempfile::TempDir);
+pub(crate) struct Scratch(tempfile::TempDir);
 
 impl Scratch {
-    fn new() -> Scratch {
+    pub(crate) fn new() -> Scratch {
         Scratch(tempfile::tempdir().unwrap())
     }
 
-    fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+    pub(crate) fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.0.path().join(name);
         std::fs::write(&path, content).unwrap();
         path
@@ -49,7 +49,7 @@ fn unwrapped(message: &str) -> String {
 
 /// The command fails with `code`, prints nothing on standard output, and says all of `words`.
 #[track_caller]
-fn fails(code: i32, arguments: &[&str], words: &[&str]) {
+pub(crate) fn fails(code: i32, arguments: &[&str], words: &[&str]) {
     let output = pct(arguments);
     let message = stderr(&output);
     assert_eq!(output.status.code(), Some(code), "{message}");
@@ -346,16 +346,6 @@ fn graphviz_draws_pictures_where_it_is_present() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let drawn = std::fs::read_to_string(&out).unwrap();
     assert!(drawn.starts_with("-Tsvg\ndigraph {"), "{drawn}");
-}
-
-#[test]
-fn a_limit_on_states_makes_the_result_partial() {
-    let text = succeeds(&["analyze", PARTITION, PREDICATES, "--max-states", "10", "--json"]);
-    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
-    assert_eq!(json["summary"]["partial"], true);
-    let report = succeeds(&["analyze", PARTITION, PREDICATES, "--max-states", "10"]);
-    assert!(report.contains("partial:"), "{report}");
-    assert!(!report.contains("impossible   "), "{report}");
 }
 
 fn which(program: &str) -> PathBuf {

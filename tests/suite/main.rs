@@ -3,6 +3,7 @@
 mod bebop;
 mod commands;
 mod layout;
+mod limits;
 mod paper;
 mod pictures;
 mod readme;

@@ -312,4 +312,3 @@ pub(super) fn declared_name(declarator: &ast::Declarator) -> Option<&str> {
         ast::DeclaratorKind::Abstract => None,
     }
 }
-
