@@ -1,13 +1,14 @@
 //! The settings of an analysis, checked: what the command line asks for, free of how it was asked.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// Everything that decides the result of an analysis.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// The C file.
-    pub file: PathBuf,
+    /// The C files; the first one is the one that the report names.
+    pub files: Vec<PathBuf>,
     /// The function; if absent, the only one, or `main`.
     pub function: Option<String>,
     /// Where the predicates come from.
@@ -30,13 +31,24 @@ pub struct Config {
     pub max_states: usize,
     /// The compiler whose preprocessor is used.
     pub compiler: String,
+    /// The standard for the compiler's option `-std`; if absent, that of the compilation database, or `gnu11`.
+    pub standard: Option<String>,
+    /// Options for the preprocessor: `-I`, `-D` and their like.
+    pub preprocessor_options: Vec<OsString>,
+    /// The folder of a `compile_commands.json` that says how the files are compiled.
+    pub compile_commands: Option<PathBuf>,
 }
 
 impl Config {
+    /// The name of the first file, for reports.
+    pub fn file_name(&self) -> String {
+        self.files.first().map(|file| file.display().to_string()).unwrap_or_default()
+    }
+
     /// The default settings for a file.
     pub fn new(file: impl Into<PathBuf>) -> Config {
         Config {
-            file: file.into(),
+            files: vec![file.into()],
             function: None,
             predicates: PredicateSource::Conditions,
             extra_predicates: Vec::new(),
@@ -48,6 +60,9 @@ impl Config {
             jobs: 0,
             max_states: 200_000,
             compiler: "cc".to_string(),
+            standard: None,
+            preprocessor_options: Vec::new(),
+            compile_commands: None,
         }
     }
 }

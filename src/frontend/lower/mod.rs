@@ -30,11 +30,10 @@ use types::CType;
 /// Lowers the function called `wanted` (or the only one, or `main`) and everything it calls.
 pub(super) fn lower(
     unit: &ast::TranslationUnit,
-    preprocessed: &str,
     positions: Positions,
     wanted: Option<&str>,
 ) -> Result<(Program, FunctionId)> {
-    let mut lowering = Lowering::new(preprocessed, positions);
+    let mut lowering = Lowering::new(positions);
     let definitions = lowering.file_scope(unit)?;
     let name = lowering.choose(&definitions, wanted)?;
     lowering.definitions = definitions;
@@ -67,7 +66,6 @@ enum Name {
 /// The state of lowering.
 struct Lowering<'a> {
     positions: Positions,
-    preprocessed: &'a str,
     variables: Vec<Variable>,
     globals: Vec<Global>,
     functions: Vec<Function>,
@@ -89,10 +87,9 @@ struct Lowering<'a> {
 }
 
 impl<'a> Lowering<'a> {
-    fn new(preprocessed: &'a str, positions: Positions) -> Lowering<'a> {
+    fn new(positions: Positions) -> Lowering<'a> {
         Lowering {
             positions,
-            preprocessed,
             variables: Vec::new(),
             globals: Vec::new(),
             functions: Vec::new(),
@@ -129,7 +126,7 @@ impl<'a> Lowering<'a> {
     }
 
     fn span(&self, span: RawSpan) -> Span {
-        self.positions.span(self.preprocessed, span.start, span.end)
+        self.positions.span(span.start, span.end)
     }
 
     /// An error at a place: C that pct does not handle.
@@ -227,7 +224,7 @@ impl<'a> Lowering<'a> {
     ) -> Result<String> {
         let mut own: Vec<(usize, &str)> = definitions
             .iter()
-            .filter(|(_, definition)| self.span(definition.node.declarator.span).file == 0)
+            .filter(|(_, definition)| self.positions.is_in_named_file(definition.node.declarator.span.start))
             .map(|(name, definition)| (definition.span.start, name.as_str()))
             .collect();
         own.sort_unstable();
@@ -292,8 +289,8 @@ pub(super) struct Resolver<'a>(Lowering<'a>);
 
 impl<'a> Resolver<'a> {
     /// A resolver for the names of `scope`, with the types and constants of `program`.
-    pub(super) fn new(text: &'a str, positions: Positions, program: &Program, scope: &Scope) -> Resolver<'a> {
-        let mut lowering = Lowering::new(text, positions);
+    pub(super) fn new(positions: Positions, program: &Program, scope: &Scope) -> Resolver<'a> {
+        let mut lowering = Lowering::new(positions);
         lowering.variables = program.variables.clone();
         for (name, kind) in &program.typedefs {
             lowering.bind(name, Name::Typedef(CType::Int(*kind)));

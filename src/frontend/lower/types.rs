@@ -229,13 +229,22 @@ impl Lowering<'_> {
         }
         let mut next = 0;
         let (mut least, mut greatest) = (0, 0);
-        for enumerator in &node.node.enumerators {
+        // The dialect's way to write `enum E : type`.
+        let mut underlying = None;
+        for enumerator in node.node.enumerators.iter().filter(|e| is_underlying(e)) {
+            if let Some(ast::Expression::SizeOfTy(size)) = enumerator.node.expression.as_deref().map(|e| &e.node) {
+                underlying = Some(self.type_name(&size.node.0)?);
+            }
+        }
+        for enumerator in node.node.enumerators.iter().filter(|e| !is_underlying(e)) {
             if let Some(expression) = &enumerator.node.expression {
                 next = self.constant(expression)?;
             }
             least = least.min(next);
             greatest = greatest.max(next);
-            let kind = if (IntKind::Int.least()..=IntKind::Int.greatest()).contains(&next) {
+            let kind = if let Some(CType::Int(kind)) = underlying {
+                kind
+            } else if (IntKind::Int.least()..=IntKind::Int.greatest()).contains(&next) {
                 IntKind::Int
             } else {
                 IntKind::Long
@@ -249,7 +258,7 @@ impl Lowering<'_> {
             .into_iter()
             .find(|kind| kind.least() <= least && greatest <= kind.greatest())
             .unwrap_or(IntKind::Long);
-        let ty = CType::Int(kind);
+        let ty = underlying.unwrap_or(CType::Int(kind));
         if let Some(tag) = tag {
             let scope = self.tags.last_mut().expect("file scope is always there");
             scope.insert(tag, ty.clone());
@@ -318,6 +327,11 @@ impl Lowering<'_> {
         }
         Ok(Some(types))
     }
+}
+
+/// Whether an enumerator is the dialect's mark for the underlying type.
+fn is_underlying(enumerator: &Node<ast::Enumerator>) -> bool {
+    enumerator.node.identifier.node.name == "__pct_underlying"
 }
 
 /// Whether an attribute says that a function does not return.
