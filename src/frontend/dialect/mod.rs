@@ -363,3 +363,6 @@ impl Rendering<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -566,9 +566,7 @@ impl Outline<'_, '_> {
                 if self.declares() {
                     self.declaration(Level::Block)?;
                 }
-                while self.at < end {
-                    self.expression(end, &[])?;
-                }
+                self.expressions(end)?;
                 self.at = (end + 1).min(self.visible.len());
             }
             "case" => {
@@ -682,11 +680,19 @@ impl Outline<'_, '_> {
             self.block()?;
         } else {
             self.at += 1;
-            while self.at < close {
-                self.expression(close, &[])?;
-            }
+            self.expressions(close)?;
         }
         self.at = (close + 1).min(self.visible.len());
+        Ok(())
+    }
+
+    /// Everything up to `end`, also if it is no expression.
+    fn expressions(&mut self, end: usize) -> Result<(), Refusal> {
+        while self.at < end {
+            let before = self.at;
+            self.expression(end, &[])?;
+            self.at = self.at.max(before + 1);
+        }
         Ok(())
     }
 
