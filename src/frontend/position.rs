@@ -363,8 +363,12 @@ impl Alignment {
         let latest = after.unwrap_or(self.original.end);
         let directly_before = first == 0 || self.partners[first - 1].is_some();
         let directly_after = last + 1 == self.processed.len() || self.partners[last + 1].is_some();
-        let from = self.partners[first].filter(|_| !directly_before).unwrap_or(earliest);
-        let to = self.partners[last].filter(|_| !directly_after).map_or(latest, |partner| partner + 1);
+        // Inside an expansion, the arguments that are in the stretch say where it is.
+        let inside = &self.partners[first..=last];
+        let first_inside = inside.iter().find_map(|partner| *partner).filter(|_| !directly_before);
+        let last_inside = inside.iter().rev().find_map(|partner| *partner).filter(|_| !directly_after);
+        let from = first_inside.unwrap_or(earliest);
+        let to = last_inside.map_or(latest, |partner| partner + 1);
         // An empty stretch: the preprocessor, or rewriting, put something where nothing was.
         let from = from.min(self.original.end - 1);
         let from_token = original.tokens[from];
@@ -472,6 +476,7 @@ mod tests {
             ("a = MAX + d;", "a = 10 + d;", "d", 1, "d"),
             ("x = f(1, // one\n  2);\n", "x = f(1,\n  2);\n", "f(1,\n  2)", 1, "f(1,"),
             ("x = SUM(a,\n  b) + c;\ny;\n", "x = (a + b) + c;\n\ny;\n", "b) + c", 2, "b) + c"),
+            ("x = SUM(a,\n  b);\ny;\n", "x = ((a) + (b));\n\ny;\n", "(b)", 2, "b"),
             ("x = a \\\n  + b;\ny;\n", "x = a + b;\n\ny;\n", "a", 1, "a"),
             ("s = \"\u{e4}\" + x;", "s = \"\u{f00e4}\" + x;", "x", 1, "x"),
             ("\tx\r\n", "\tx\n", "x", 1, "x"),

@@ -5,5 +5,6 @@ mod commands;
 mod layout;
 mod paper;
 mod pictures;
+mod reading;
 mod readme;
 mod soundness;

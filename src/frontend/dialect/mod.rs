@@ -114,8 +114,9 @@ impl Origins {
 /// Rewrites preprocessed text for lang-c.
 pub(super) fn rewrite(text: &str, standard: Standard) -> Result<Rewritten, Refusal> {
     let all = token::tokens(text, Directives::Skip);
+    let partners = partners(text, &all)?;
     check_chains(text, &all)?;
-    let mut source = Source { text, standard, partners: partners(text, &all)?, tokens: all, edits: Vec::new() };
+    let mut source = Source { text, standard, partners, tokens: all, edits: Vec::new() };
     let visible = words::rewrite(&mut source)?;
     outline::rewrite(&mut source, visible)?;
     blank_trivia(&mut source);
