@@ -273,8 +273,9 @@ impl OriginalTokens {
     }
 }
 
-/// Aligns the tokens of a preprocessed line with those of the original line, and of the lines that follow up to `next`
-/// if brackets stay open: the arguments of a macro may go on there.
+/// Aligns the tokens of a preprocessed line with those of the original line, and of the lines that follow if brackets
+/// stay open: the arguments of a macro may go on there. Where they stay open in both, the lines from `next` on have
+/// their own part of the preprocessed text.
 fn align(
     preprocessed: &str,
     processed: Vec<Token>,
@@ -285,6 +286,7 @@ fn align(
 ) -> Alignment {
     let mut range = original.on_lines(line, line.saturating_add(1), text.len());
     let mut last = line.saturating_add(1);
+    let next = if is_open(preprocessed, &processed) { next } else { u32::MAX };
     while last < next && (last as usize) <= original.line_starts.len() && is_open(text, &original.tokens[range.clone()])
     {
         last += 1;
@@ -296,14 +298,16 @@ fn align(
     let mut partners = vec![None; n];
     let prefix = (0..n.min(m)).take_while(|i| is_same(*i, *i)).count();
     let suffix = (0..n.min(m) - prefix).take_while(|i| is_same(n - 1 - i, m - 1 - i)).count();
-    for i in 0..prefix {
-        partners[i] = Some(range.start + i);
+    for (i, partner) in partners.iter_mut().enumerate().take(prefix) {
+        *partner = Some(range.start + i);
     }
     for i in 0..suffix {
         partners[n - 1 - i] = Some(range.end - 1 - i);
     }
     let (rows, columns) = (n - prefix - suffix, m - prefix - suffix);
     if rows > 0 && columns > 0 && rows.saturating_mul(columns) <= LARGEST_ALIGNMENT {
+        // Brackets are everywhere in an expansion: those of the macro's use are no partners of them.
+        let is_same = |a: usize, b: usize| !matches!(processed[a].text(preprocessed), "(" | ")") && is_same(a, b);
         // The longest common subsequence; length[i][j] is that of what follows i and j.
         let width = columns + 1;
         let mut length = vec![0_u32; (rows + 1) * width];
@@ -367,8 +371,8 @@ impl Alignment {
         let inside = &self.partners[first..=last];
         let first_inside = inside.iter().find_map(|partner| *partner).filter(|_| !directly_before);
         let last_inside = inside.iter().rev().find_map(|partner| *partner).filter(|_| !directly_after);
-        let from = first_inside.unwrap_or(earliest);
-        let to = last_inside.map_or(latest, |partner| partner + 1);
+        let from = self.partners[first].or(first_inside).unwrap_or(earliest);
+        let to = self.partners[last].or(last_inside).map_or(latest, |partner| partner + 1);
         // An empty stretch: the preprocessor, or rewriting, put something where nothing was.
         let from = from.min(self.original.end - 1);
         let from_token = original.tokens[from];
@@ -476,6 +480,8 @@ mod tests {
             ("a = MAX + d;", "a = 10 + d;", "d", 1, "d"),
             ("x = f(1, // one\n  2);\n", "x = f(1,\n  2);\n", "f(1,\n  2)", 1, "f(1,"),
             ("x = SUM(a,\n  b) + c;\ny;\n", "x = (a + b) + c;\n\ny;\n", "b) + c", 2, "b) + c"),
+            ("x = SUM(a,\n  b);\ny;\n", "x = ((a) + (b))\n  ;\ny;\n", "(b)", 2, "b"),
+            ("x = SUM(a,\n  b);\ny;\n", "x = ((a) + (b))\n  ;\ny;\n", ";\ny", 2, ";"),
             ("x = SUM(a,\n  b);\ny;\n", "x = ((a) + (b));\n\ny;\n", "(b)", 2, "b"),
             ("x = a \\\n  + b;\ny;\n", "x = a + b;\n\ny;\n", "a", 1, "a"),
             ("s = \"\u{e4}\" + x;", "s = \"\u{f00e4}\" + x;", "x", 1, "x"),

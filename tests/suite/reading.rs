@@ -92,8 +92,8 @@ fn exactly_what_is_wrong_is_underlined() {
         ("#define M why\nint f(int x)\n{\n\treturn x + M + 1;\n}\n", &["f.c:4:"], "M"),
         ("#define SUM(a, b) ((a) + (b))\nint f(int x)\n{\n\treturn SUM(x,\n\t\twhy);\n}\n", &["f.c:5:"], "why"),
         ("int f(int x)\r\n{\r\n\treturn \\\r\n\t\tx + why;\r\n}\r\n", &["`why` is not declared"], "why"),
-        ("int f(int x)\n{\n\x0c\tgoto nowhere;\n}", &["f.c:3:"], "goto nowhere;"),
-        ("static y;\nf(x) { return x + y + why; }", &["f.c:2:"], "why"),
+        ("int f(int x)\n{\n\x0c\n\tgoto nowhere;\n}", &["f.c:4:"], "goto nowhere;"),
+        ("static y;\nf(int x) { return x + y + why; }", &["f.c:2:"], "why"),
         (
             "void f(void)\n{\n\tint g(void) { return 0; }\n}\n",
             &["f.c:3:", "a nested function"],

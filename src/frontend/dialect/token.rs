@@ -169,9 +169,9 @@ impl Scanner<'_> {
         while self.at < self.bytes.len() {
             let byte = self.peek(0);
             let sign_follows = matches!(self.peek(1), b'+' | b'-');
-            if matches!(byte, b'e' | b'E' | b'p' | b'P') && sign_follows {
-                self.at += 2;
-            } else if byte == b'\'' && self.peek(1).is_ascii_hexdigit() {
+            let signed_exponent = matches!(byte, b'e' | b'E' | b'p' | b'P') && sign_follows;
+            let separator = byte == b'\'' && self.peek(1).is_ascii_hexdigit();
+            if signed_exponent || separator {
                 self.at += 2;
             } else if is_word_byte(byte) || byte == b'.' {
                 self.at += 1;
@@ -193,9 +193,9 @@ fn punctuation_length(bytes: &[u8]) -> usize {
         "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "&=", "|=",
         "^=", "<:", ":>", "<%", "%>",
     ];
-    if three.iter().any(|t| starts(t)) {
+    if three.iter().any(&starts) {
         3
-    } else if two.iter().any(|t| starts(t)) {
+    } else if two.iter().any(starts) {
         2
     } else {
         1
