@@ -2,6 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget};
+use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::RecvTimeoutError;
@@ -14,7 +15,7 @@ use crate::report;
 
 /// Reads the command line and does what it says.
 pub fn run() -> std::process::ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::try_parse_from(std::env::args_os().map(as_long_option)) {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version are no errors; clap prints them where they belong.
@@ -33,6 +34,17 @@ pub fn run() -> std::process::ExitCode {
         }
     };
     std::process::ExitCode::from(code as u8)
+}
+
+/// The heading of the options that the preprocessor gets.
+const PREPROCESSOR: &str = "Preprocessor";
+
+/// The options that compilers spell with one dash.
+fn as_long_option(argument: OsString) -> OsString {
+    match argument.to_str() {
+        Some(text) if text == "-include" || text == "-std" || text.starts_with("-std=") => format!("-{text}").into(),
+        _ => argument,
+    }
 }
 
 /// Predicate-complete testing of C.
@@ -92,9 +104,9 @@ enum OnlyArgument {
 
 #[derive(Args)]
 struct TargetArguments {
-    /// The C file.
-    #[arg(value_name = "FILE.c")]
-    file: PathBuf,
+    /// The C files.
+    #[arg(value_name = "FILE.c", required = true)]
+    files: Vec<PathBuf>,
     /// The function; needed if the file defines several and none is main.
     #[arg(short, long, value_name = "NAME")]
     function: Option<String>,
@@ -135,7 +147,7 @@ struct TargetArguments {
     #[arg(long, value_name = "N", default_value_t = 200_000)]
     max_states: usize,
     /// The compiler whose preprocessor is used.
-    #[arg(long, value_name = "CC", default_value = "cc")]
+    #[arg(long, value_name = "CC", default_value = "cc", help_heading = PREPROCESSOR)]
     cc: String,
     /// How often a function is inlined into itself; deeper recursion is cut off.
     #[arg(long, value_name = "N", default_value_t = 2)]
@@ -149,6 +161,24 @@ struct TargetArguments {
     /// Pointer parameters may point to the same object.
     #[arg(long)]
     may_alias: bool,
+    /// The language, as for the compiler's -std: gnu11, c99, gnu2x, …; gnu11 if nothing says otherwise.
+    #[arg(long, value_name = "STD", help_heading = PREPROCESSOR)]
+    std: Option<String>,
+    /// Search for headers in this folder too.
+    #[arg(short = 'I', value_name = "DIR", allow_hyphen_values = true, help_heading = PREPROCESSOR)]
+    include_folders: Vec<OsString>,
+    /// Define a macro.
+    #[arg(short = 'D', value_name = "NAME[=V]", allow_hyphen_values = true, help_heading = PREPROCESSOR)]
+    define: Vec<OsString>,
+    /// Let a macro be undefined, also one that -D defines.
+    #[arg(short = 'U', value_name = "NAME", allow_hyphen_values = true, help_heading = PREPROCESSOR)]
+    undefine: Vec<OsString>,
+    /// Read this file before the C file.
+    #[arg(long, value_name = "FILE", help_heading = PREPROCESSOR)]
+    include: Vec<OsString>,
+    /// Take -I, -D, -U, -include, -std and their like from compile_commands.json in this folder.
+    #[arg(long, value_name = "DIR", help_heading = PREPROCESSOR)]
+    compile_commands: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -201,9 +231,17 @@ impl TargetArguments {
         Ok(self.settings())
     }
 
+    /// The options for the preprocessor, as compilers spell them.
+    fn preprocessor_options(&self) -> Vec<OsString> {
+        let options =
+            [("-I", &self.include_folders), ("-D", &self.define), ("-U", &self.undefine), ("-include", &self.include)];
+        let pairs = options.into_iter().flat_map(|(name, values)| values.iter().map(move |value| (name, value)));
+        pairs.flat_map(|(name, value)| [name.into(), value.clone()]).collect()
+    }
+
     fn settings(&self) -> Config {
         Config {
-            file: self.file.clone(),
+            files: self.files.clone(),
             function: self.function.clone(),
             predicates: match &self.predicates {
                 Some(Some(path)) => PredicateSource::File(path.clone()),
@@ -235,6 +273,9 @@ impl TargetArguments {
             globals: if self.globals == GlobalsArgument::Initial { Globals::Initial } else { Globals::Arbitrary },
             havocked: self.havoc.clone(),
             may_alias: self.may_alias,
+            standard: self.std.clone(),
+            preprocessor_options: self.preprocessor_options(),
+            compile_commands: self.compile_commands.clone(),
         }
     }
 }
@@ -251,7 +292,15 @@ fn execute(command: Command) -> Result<ExitCode> {
             let analysis = analyze(&config)?;
             let Analysis { observed, abstraction, bounds } = &analysis;
             let text = if json {
-                report::json::render(&config, observed.labels, &observed.cfg, &observed.predicates, abstraction, bounds)
+                report::json::render(
+                    &config,
+                    observed.labels,
+                    &observed.program.sources,
+                    &observed.cfg,
+                    &observed.predicates,
+                    abstraction,
+                    bounds,
+                )
             } else {
                 report::text::render(&config, &observed.cfg, &observed.predicates, abstraction, bounds, style())
             };

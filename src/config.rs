@@ -1,13 +1,14 @@
 //! The settings of an analysis, checked: what the command line asks for, free of how it was asked.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Everything that decides the result of an analysis.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// The C file.
-    pub file: PathBuf,
+    /// The C files; the first one is the one that the report names.
+    pub files: Vec<PathBuf>,
     /// The function; if absent, the only one, or `main`.
     pub function: Option<String>,
     /// Where the predicates come from.
@@ -42,13 +43,24 @@ pub struct Config {
     pub havocked: Vec<String>,
     /// Whether pointer parameters may point to the same object.
     pub may_alias: bool,
+    /// The standard for the compiler's option `-std`; if absent, that of the compilation database, or `gnu11`.
+    pub standard: Option<String>,
+    /// Options for the preprocessor: `-I`, `-D` and their like.
+    pub preprocessor_options: Vec<OsString>,
+    /// The folder of a `compile_commands.json` that says how the files are compiled.
+    pub compile_commands: Option<PathBuf>,
 }
 
 impl Config {
+    /// The name of the first file, for reports.
+    pub fn file_name(&self) -> String {
+        self.files.first().map(|file| file.display().to_string()).unwrap_or_default()
+    }
+
     /// The default settings for a file.
     pub fn new(file: impl Into<PathBuf>) -> Config {
         Config {
-            file: file.into(),
+            files: vec![file.into()],
             function: None,
             predicates: PredicateSource::Conditions,
             observe: Vec::new(),
@@ -66,6 +78,9 @@ impl Config {
             globals: Globals::Arbitrary,
             havocked: Vec::new(),
             may_alias: false,
+            standard: None,
+            preprocessor_options: Vec::new(),
+            compile_commands: None,
         }
     }
 }

@@ -77,6 +77,34 @@ pub struct Located {
     pub help: Option<String>,
 }
 
+/// Lines longer than this are cut in messages: nobody reads them, and miette cannot place marks far to the right.
+const LONGEST_LINE: usize = 1_000;
+
+/// The text with its long lines cut, and where the marked part is then. Line numbers stay.
+fn shortened(text: Arc<str>, offset: usize, length: usize) -> (Arc<str>, usize, usize) {
+    if text.lines().all(|line| line.len() <= LONGEST_LINE) {
+        return (text, offset, length);
+    }
+    let boundary = |at: usize| (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    let (mut result, mut place, mut size) = (String::new(), 0, 0);
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let end = start + line.len();
+        let marked = (start..end).contains(&offset) || (offset == text.len() && end == offset);
+        // The marked part, with something before it.
+        let from = if marked { boundary(offset.saturating_sub(LONGEST_LINE / 2)).max(start) } else { start };
+        let to = boundary(from + LONGEST_LINE).min(end);
+        if marked {
+            place = result.len() + (offset - from);
+            size = length.min(to.saturating_sub(offset));
+        }
+        result.push_str(text[from..to].trim_end_matches('\n'));
+        result.push('\n');
+        start = end;
+    }
+    (result.into(), place, size)
+}
+
 /// The exit codes of all commands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ExitCode {
@@ -115,6 +143,7 @@ impl Error {
         let help = help.into();
         let offset = (span.offset as usize).min(text.len());
         let length = (span.length as usize).min(text.len() - offset);
+        let (text, offset, length) = shortened(text, offset, length);
         Error::Source(Box::new(Located {
             message: message.into(),
             source_code: NamedSource::new(name, text).with_language("C"),
@@ -131,5 +160,23 @@ impl Error {
             Error::Unreadable { .. } | Error::Source(_) => ExitCode::Source,
             Error::Tool { .. } => ExitCode::Tool,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lines_are_cut_around_the_marked_part() {
+        let line = format!("{}why{}", "x + ".repeat(30_000), " + \u{e4}".repeat(3_000));
+        let text: Arc<str> = format!("short\n{line}\nlast").into();
+        let offset = text.find("why").unwrap();
+        let (shown, place, length) = shortened(Arc::clone(&text), offset, 3);
+        assert_eq!(&shown[place..place + length], "why");
+        assert!(shown.lines().all(|line| line.len() <= LONGEST_LINE));
+        assert_eq!(shown.lines().count(), 3);
+        let (same, place, _) = shortened(Arc::from("a\nb"), 2, 1);
+        assert_eq!((&*same, place), ("a\nb", 2));
     }
 }

@@ -1,55 +1,105 @@
-//! Parsing: C file → [`Program`].
+//! Parsing: C files → [`Program`].
 //!
-//! The real preprocessor of the user's compiler runs first, `lang-c` parses its output, and lowering gives every
-//! expression its type, takes side effects out of expressions and conditions apart. Positions are mapped back through
-//! the line markers, so every message speaks of the file as the user wrote it. Only the chosen function and what it
-//! calls is lowered: C that pct does not handle elsewhere in the file does no harm.
+//! The real preprocessor of the user's compiler runs first, [`dialect`] rewrites what `lang-c` does not know, `lang-c`
+//! parses the result, and lowering gives every expression its type, takes side effects out of expressions and
+//! conditions apart. Positions are mapped back through the rewriting and the line markers, so every message speaks of
+//! the file as the user wrote it. Only the chosen function and what it calls is lowered: C that pct does not handle
+//! elsewhere in the file does no harm.
 
+mod compile_commands;
+mod depth;
+mod dialect;
 mod lower;
+mod macros;
 mod position;
 mod predicate;
 mod preprocess;
 
+pub use macros::Macros;
 pub use predicate::{Origin, PredicateText};
 
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::program::{FunctionId, Program};
-use lower::{Request, Unit};
-use position::Positions;
+use dialect::Standard;
+use lower::Request;
+use position::{Files, Positions};
 
-/// lang-c recurses over the nesting of the source, so it gets a stack that real programs do not exhaust; less if there
-/// is a limit on memory.
+/// lang-c recurses over the nesting of the source, so it gets a stack that nothing exhausts which [`dialect`] lets pass;
+/// less if there is a limit on memory.
 const PARSER_STACKS: [usize; 4] = [1 << 30, 256 << 20, 64 << 20, 16 << 20];
 
-/// Reads the file of `config` and lowers the chosen function with everything it calls.
+/// A file that has been parsed.
+#[derive(Clone, Debug)]
+struct Unit {
+    /// Its syntax tree.
+    tree: lang_c::ast::TranslationUnit,
+    /// Where the places of the tree are in the files of the user.
+    positions: Positions,
+}
+
+/// Reads the files of `config` and lowers the chosen function with everything it calls.
 pub fn parse(config: &Config) -> Result<(Program, FunctionId)> {
-    let (original, preprocessed) = preprocess::preprocess(&config.file, &config.compiler)?;
-    let name = config.file.display().to_string();
-    let positions = Positions::new(&name, original.into(), &preprocessed);
     with_large_stack(|| {
-        let tree = parse_unit(&preprocessed, &positions)?;
-        let unit = Unit { tree: &tree, text: &preprocessed, positions: &positions };
+        let units = read(config)?;
+        let Some(first) = units.first() else {
+            return Err(Error::usage("there is no file to read"));
+        };
         let request = Request { function: config.function.as_deref(), havocked: &config.havocked };
-        lower::lower(&[unit], &positions.sources, &request)
+        lower::lower(&units, &first.positions.sources, &request)
     })
 }
 
-fn parse_unit(text: &str, positions: &Positions) -> Result<lang_c::ast::TranslationUnit> {
-    let configuration = lang_c::driver::Config { flavor: lang_c::driver::Flavor::GnuC11, ..Default::default() };
-    match lang_c::driver::parse_preprocessed(&configuration, text.to_string()) {
-        Ok(parsed) => Ok(parsed.unit),
-        Err(error) => {
-            let span = positions.span(text, error.offset, error.offset + 1);
-            Err(Error::source(
-                &positions.sources,
-                span,
-                "this is not C that pct can parse",
-                "the parser stops here",
-                expectation(&error.expected),
-            ))
-        }
+/// Preprocesses and parses every file; the places of all units are in the same set of files.
+fn read(config: &Config) -> Result<Vec<Unit>> {
+    let mut files = Files::default();
+    let mut texts = Vec::new();
+    for file in &config.files {
+        let preprocessed = preprocess::preprocess(file, config)?;
+        files.add(&file.display().to_string(), &preprocessed.path, preprocessed.original.as_str().into());
+        texts.push((preprocessed.text, Standard::of(&preprocessed.standard)));
     }
+    let mut units = Vec::new();
+    let mut order = 0_u32;
+    for (main, (text, standard)) in texts.into_iter().enumerate() {
+        let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
+        let positions = Positions::new(&mut files, main as u32, text, order);
+        order = order.saturating_add(length);
+        let tree = parse_unit(&positions, standard)?;
+        units.push(Unit { tree, positions });
+    }
+    // Later units may have brought more files.
+    for unit in &mut units {
+        unit.positions.sources = files.map.clone();
+    }
+    Ok(units)
+}
+
+/// Parses the preprocessed text of `positions`.
+fn parse_unit(positions: &Positions, standard: Standard) -> Result<lang_c::ast::TranslationUnit> {
+    let refused = |start: usize, end: usize, message: String, label: &str, help: String| {
+        Err(Error::source(&positions.sources, positions.span(start, end), message, label, help))
+    };
+    let rewritten = match dialect::rewrite(positions.preprocessed(), standard) {
+        Ok(rewritten) => rewritten,
+        Err(refusal) => return refused(refusal.start, refusal.end, refusal.message, "here", refusal.help),
+    };
+    positions.rewritten(rewritten.origins);
+    let configuration = lang_c::driver::Config { flavor: lang_c::driver::Flavor::GnuC11, ..Default::default() };
+    let unit = match lang_c::driver::parse_preprocessed(&configuration, rewritten.text) {
+        Ok(parsed) => parsed.unit,
+        Err(error) => {
+            let message = "this is not C that pct can parse".to_string();
+            let help = expectation(&error.expected);
+            return refused(error.offset, error.offset + 1, message, "the parser stops here", help);
+        }
+    };
+    if let Some(span) = depth::too_deep(&unit) {
+        let message = format!("this is nested more than {} deep", depth::DEEPEST);
+        let help = "split it into several statements or functions".to_string();
+        return refused(span.start, span.end, message, "here", help);
+    }
+    Ok(unit)
 }
 
 /// The parser lists tokens; a short list helps, a long one does not.

@@ -6,11 +6,15 @@
 use lang_c::ast;
 use std::sync::Arc;
 
-use super::lower::{Resolver, Unit};
-use super::position::Positions;
-use super::{parse_unit, with_large_stack};
+use super::dialect::{self, Standard};
+use super::lower::Resolver;
+use super::macros::Macros;
+use super::position::{Files, Positions};
+use super::{Unit, parse_unit, with_large_stack};
 use crate::error::{Error, Result};
-use crate::program::{Expr, Program, Scope};
+use crate::program::{Expr, Program, Scope, Span};
+
+const NOT_AN_EXPRESSION: &str = "this predicate is not a C expression";
 
 /// Where a predicate was written.
 #[derive(Clone, Debug)]
@@ -28,29 +32,55 @@ pub struct Origin {
 pub struct PredicateText {
     /// The expression as written, without surrounding space.
     pub text: String,
-    unit: ast::TranslationUnit,
-    wrapped: String,
-    positions: Positions,
+    unit: Unit,
 }
 
 impl PredicateText {
-    /// Parses the expression `text`, which stands at `column` of its line.
-    pub fn parse(program: &Program, origin: &Origin, column: usize, text: &str) -> Result<PredicateText> {
+    /// Parses the expression `text`, which stands at `column` of its line; `macros` are expanded in it.
+    pub fn parse(
+        program: &Program,
+        macros: Option<&Macros>,
+        origin: &Origin,
+        column: usize,
+        text: &str,
+    ) -> Result<PredicateText> {
+        let mut files = Files::default();
+        files.add(&origin.name, &origin.name, Arc::clone(&origin.text));
+        let not_an_expression = |start: usize, length: usize, label: &str| {
+            let line_start: usize =
+                origin.text.split_inclusive('\n').take(origin.line as usize - 1).map(str::len).sum();
+            let offset = (line_start + column + start) as u32;
+            let span = Span { file: 0, line: origin.line, offset, length: length as u32, order: 0 };
+            let error = Error::source(&files.map, span, NOT_AN_EXPRESSION, label, "");
+            Err(as_predicate_error(error, None))
+        };
+        // Brackets that fit together only with those that are put around the text are an error.
+        if let Some((start, end)) = dialect::lonely_bracket(text) {
+            return not_an_expression(start, end - start, "this bracket has no partner");
+        }
+        let expanded = match macros {
+            Some(macros) => match macros.expand(text)? {
+                Some(expanded) => expanded,
+                None => return not_an_expression(0, text.len(), "a macro is used wrongly"),
+            },
+            None => text.to_string(),
+        };
         let mut wrapped = String::new();
         for (name, _) in &program.typedefs {
             wrapped.push_str(&format!("typedef int {name};\n"));
         }
         // The closing brackets stand on a line of their own, so a comment in the text cannot hide them.
         wrapped.push_str(&format!(
-            "void predicate(void) {{ (\n# {} \"{}\"\n{:column$}{text}\n); }}\n",
+            "void predicate(void) {{ (\n# {} \"{}\"\n{:column$}{expanded}\n); }}\n",
             origin.line,
             origin.name.replace('\\', "\\\\").replace('"', "\\\""),
             "",
         ));
-        let positions = Positions::new(&origin.name, Arc::clone(&origin.text), &wrapped);
-        let unit = with_large_stack(|| parse_unit(&wrapped, &positions))
-            .map_err(|error| as_predicate_error(error, Some("this predicate is not a C expression")))?;
-        let parsed = PredicateText { text: text.trim().to_string(), unit, wrapped, positions };
+        let positions = Positions::new(&mut files, 0, wrapped, 0);
+        let standard = macros.map_or(Standard::Older, Macros::standard);
+        let tree = with_large_stack(|| parse_unit(&positions, standard))
+            .map_err(|error| as_predicate_error(error, Some(NOT_AN_EXPRESSION)))?;
+        let parsed = PredicateText { text: text.trim().to_string(), unit: Unit { tree, positions } };
         if parsed.expression().is_none() {
             return Err(Error::usage_with_help(
                 format!("`{}` is not one C expression", parsed.text),
@@ -64,13 +94,14 @@ impl PredicateText {
     pub fn resolve(&self, program: &Program, scope: &Scope) -> Result<Expr> {
         let expression = self.expression().expect("checked when it was parsed");
         // No thread of its own: this is asked for every predicate at every point, and predicates are not deep.
-        let unit = Unit { tree: &self.unit, text: &self.wrapped, positions: &self.positions };
-        Resolver::new(&[unit], program, scope).predicate(expression).map_err(|error| as_predicate_error(error, None))
+        Resolver::new(std::slice::from_ref(&self.unit), program, scope)
+            .predicate(expression)
+            .map_err(|error| as_predicate_error(error, None))
     }
 
     /// The expression inside the function it was wrapped in, if it is exactly one.
     fn expression(&self) -> Option<&lang_c::span::Node<ast::Expression>> {
-        let ast::ExternalDeclaration::FunctionDefinition(function) = &self.unit.0.last()?.node else {
+        let ast::ExternalDeclaration::FunctionDefinition(function) = &self.unit.tree.0.last()?.node else {
             return None;
         };
         let ast::Statement::Compound(items) = &function.node.statement.node else {

@@ -1,33 +1,113 @@
-//! The text that the parser sees: the file after the real preprocessor, or a clear reason why there is none.
+//! The text that is parsed: the file after the real preprocessor, or a clear reason why there is none.
 
+use std::ffi::OsString;
 use std::path::Path;
 
+use super::compile_commands;
+use super::position::{decode_original, decode_preprocessed};
+use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::process;
 use crate::program::{SourceMap, Span};
 
-/// Runs the preprocessor of `compiler` on `file`; gives back the original and the preprocessed text.
-pub(super) fn preprocess(file: &Path, compiler: &str) -> Result<(String, String)> {
+/// A file, before and after the preprocessor.
+pub(super) struct Preprocessed {
+    /// The file as the user wrote it.
+    pub(super) original: String,
+    /// What the preprocessor calls it.
+    pub(super) path: String,
+    /// What the preprocessor makes of it.
+    pub(super) text: String,
+    /// The standard that it was preprocessed for.
+    pub(super) standard: String,
+}
+
+/// Runs the preprocessor on `file`.
+pub(super) fn preprocess(file: &Path, config: &Config) -> Result<Preprocessed> {
     let original = read(file)?;
-    let arguments = ["-E", "-std=gnu11", "-x", "c"];
-    let mut arguments: Vec<std::ffi::OsString> = arguments.iter().map(Into::into).collect();
-    // A name that begins with a dash is not an option.
-    arguments.push(if file.starts_with("-") || file.to_string_lossy().starts_with('-') {
-        Path::new(".").join(file).into_os_string()
-    } else {
-        file.as_os_str().to_os_string()
-    });
-    let output =
-        process::run(compiler, &arguments, b"", "pct needs a C compiler for its preprocessor: install gcc or clang")?;
+    let flags = Flags::new(file, config)?;
+    let path = safe_path(file);
+    let output = run(config, &flags, &["-E".into()], &path, b"")?;
     if !output.status.success() {
         return Err(preprocessor_error(file, original, &String::from_utf8_lossy(&output.stderr)));
     }
-    let preprocessed = String::from_utf8(output.stdout).map_err(|_| Error::Unreadable {
-        path: file.display().to_string(),
-        reason: "the preprocessed text is not UTF-8".to_string(),
-        help: Some("save the file and what it includes as UTF-8".to_string()),
-    })?;
-    Ok((original, preprocessed))
+    let text = decode_preprocessed(&output.stdout);
+    Ok(Preprocessed { original, path: path.to_string_lossy().into_owned(), text, standard: flags.standard })
+}
+
+/// The macros that are defined at the end of `file`, as `#define` directives, and the standard of the file.
+pub(super) fn definitions(file: &Path, config: &Config) -> Result<(String, String)> {
+    let flags = Flags::new(file, config)?;
+    let output = run(config, &flags, &["-E".into(), "-dM".into(), "-w".into()], &safe_path(file), b"")?;
+    Ok((decode_preprocessed(&output.stdout), flags.standard))
+}
+
+/// `text` with the macros of `definitions` expanded; `None` if the preprocessor refuses it.
+pub(super) fn expand(definitions: &str, text: &str, standard: &str, config: &Config) -> Result<Option<String>> {
+    const HERE: &str = "the predicate";
+    let input = format!("{definitions}\n# 1 \"{HERE}\"\n{text}\n");
+    // Everything that the compiler predefines is among the definitions.
+    let options = ["-E", "-undef", "-w"].map(OsString::from);
+    let flags = Flags { standard: standard.to_string(), options: Vec::new() };
+    let output = run(config, &flags, &options, &OsString::from("-"), input.as_bytes())?;
+    if !output.status.success() {
+        return Ok(None);
+    }
+    let result = decode_preprocessed(&output.stdout);
+    let lines = result.lines().skip_while(|line| !(line.starts_with('#') && line.contains(HERE)));
+    let lines: Vec<&str> = lines.filter(|line| !line.starts_with('#')).collect();
+    Ok(Some(lines.join(" ").trim().to_string()))
+}
+
+/// The standard that the user asked for, or the default.
+fn standard(config: &Config) -> &str {
+    config.standard.as_deref().unwrap_or("gnu11")
+}
+
+/// The options of the preprocessor for one file.
+struct Flags {
+    standard: String,
+    options: Vec<OsString>,
+}
+
+impl Flags {
+    /// Those of the compilation database, then those of the command line.
+    fn new(file: &Path, config: &Config) -> Result<Flags> {
+        let mut flags = Flags { standard: standard(config).to_string(), options: Vec::new() };
+        if let Some(folder) = &config.compile_commands {
+            let found = compile_commands::flags(folder, file)?;
+            if let (None, Some(standard)) = (&config.standard, found.standard) {
+                flags.standard = standard;
+            }
+            flags.options = found.options;
+        }
+        flags.options.extend(config.preprocessor_options.iter().cloned());
+        Ok(flags)
+    }
+}
+
+fn run(
+    config: &Config,
+    flags: &Flags,
+    mode: &[OsString],
+    file: &OsString,
+    input: &[u8],
+) -> Result<std::process::Output> {
+    let mut arguments = mode.to_vec();
+    arguments.push(format!("-std={}", flags.standard).into());
+    arguments.extend(flags.options.iter().cloned());
+    arguments.extend(["-x".into(), "c".into(), file.clone()]);
+    let help = "pct needs a C compiler for its preprocessor: install gcc or clang";
+    process::run(&config.compiler, &arguments, input, help)
+}
+
+/// A name that begins with a dash is not an option.
+fn safe_path(file: &Path) -> OsString {
+    if file.to_string_lossy().starts_with('-') {
+        Path::new(".").join(file).into_os_string()
+    } else {
+        file.as_os_str().to_os_string()
+    }
 }
 
 /// The file, if it is text.
@@ -53,7 +133,7 @@ fn read(file: &Path) -> Result<String> {
     if bytes.contains(&0) {
         return Err(unreadable("it is not a text file", "name a C source file"));
     }
-    String::from_utf8(bytes).map_err(|_| unreadable("it is not UTF-8 text", "save the file as UTF-8"))
+    Ok(decode_original(&bytes))
 }
 
 /// The first error of the preprocessor, placed in the file.
@@ -68,11 +148,14 @@ fn preprocessor_error(file: &Path, original: String, stderr: &str) -> Error {
         let (Some(column), Some(row), Some(name)) = (column, row, parts.next()) else {
             continue;
         };
-        let text = if Path::new(name) == file { original } else { std::fs::read_to_string(name).unwrap_or_default() };
-        let line_start: usize = text.split_inclusive('\n').take(row - 1).map(str::len).sum();
+        let is_named = Path::new(name) == file || safe_path(file) == *name;
+        let name = if is_named { file.display().to_string() } else { name.to_string() };
+        let text = if is_named { original } else { decode_original(&std::fs::read(&name).unwrap_or_default()) };
+        let line_start: usize = text.split_inclusive('\n').take(row.saturating_sub(1)).map(str::len).sum();
         let line_length = text[line_start..].lines().next().map_or(0, str::len);
-        let column = (column - 1).min(line_length);
-        let sources = SourceMap { files: vec![(name.to_string(), text.into())] };
+        let column = column.saturating_sub(1).min(line_length);
+        let column = (0..=column).rev().find(|c| text.is_char_boundary(line_start + c)).unwrap_or(0);
+        let sources = SourceMap { files: vec![(name, text.into())] };
         let span = Span {
             file: 0,
             line: row as u32,
@@ -80,7 +163,8 @@ fn preprocessor_error(file: &Path, original: String, stderr: &str) -> Error {
             length: (line_length - column) as u32,
             order: 0,
         };
-        return Error::source(&sources, span, format!("the preprocessor stops: {message}"), "here", "");
+        let help = if message.contains("No such file") { "give the folder of the header with -I" } else { "" };
+        return Error::source(&sources, span, format!("the preprocessor stops: {message}"), "here", help);
     }
     Error::Unreadable {
         path: file.display().to_string(),

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use crate::cfg::{Cfg, Site};
 use crate::config::{Config, PredicateSource};
 use crate::error::{Error, Result};
-use crate::frontend::{Origin, PredicateText};
+use crate::frontend::{Macros, Origin, PredicateText};
 use crate::program::{Expr, Program, Scope, VarId};
 
 /// The predicates of an analysis.
@@ -64,6 +64,8 @@ pub fn observe(program: &Program, cfg: &Cfg, config: &Config) -> Result<Predicat
     let mut collection = Collection {
         program,
         cfg,
+        config,
+        macros: None,
         everywhere,
         set: visibility::definitely_set(cfg),
         seen: BTreeSet::new(),
@@ -90,7 +92,7 @@ pub fn observe(program: &Program, cfg: &Cfg, config: &Config) -> Result<Predicat
         for text in texts {
             let line =
                 file::split(&Origin { name: option.to_string(), text: Arc::from(text.as_str()), line: 1 }, text)?;
-            collection.add(&line, option == "-p")?;
+            collection.add_user(&line, option == "-p")?;
         }
     }
     let mut predicates = collection.predicates;
@@ -111,6 +113,9 @@ fn meaning(program: &Program, source: &PredicateText, scope: &Scope, set: &BTree
 struct Collection<'a> {
     program: &'a Program,
     cfg: &'a Cfg,
+    config: &'a Config,
+    /// The macros of the program, once a predicate of the user needs them.
+    macros: Option<Macros>,
     /// Every name of the function, for checking that a predicate makes sense anywhere at all.
     everywhere: Scope,
     /// For each location, the variables that are definitely set.
@@ -147,11 +152,26 @@ impl Collection<'_> {
     /// Exactly what the file says: a repeated predicate is the user's wish.
     fn add_line(&mut self, line: &file::PredicateLine) -> Result<()> {
         self.seen.clear();
-        self.add(line, true)
+        self.add_user(line, true)
+    }
+
+    /// A predicate that the user wrote: it may use the macros of the program.
+    fn add_user(&mut self, line: &file::PredicateLine, observed: bool) -> Result<()> {
+        let macros = match self.macros.take() {
+            Some(macros) => macros,
+            None => Macros::of(self.config)?,
+        };
+        let parsed = PredicateText::parse(self.program, Some(&macros), &line.origin, line.column, &line.text);
+        self.macros = Some(macros);
+        self.add_parsed(line, parsed?, observed)
     }
 
     fn add(&mut self, line: &file::PredicateLine, observed: bool) -> Result<()> {
-        let parsed = PredicateText::parse(self.program, &line.origin, line.column, &line.text)?;
+        let parsed = PredicateText::parse(self.program, None, &line.origin, line.column, &line.text)?;
+        self.add_parsed(line, parsed, observed)
+    }
+
+    fn add_parsed(&mut self, line: &file::PredicateLine, parsed: PredicateText, observed: bool) -> Result<()> {
         let anywhere = parsed.resolve(self.program, &self.everywhere)?;
         let form = canonical::form(&anywhere, self.cfg.naming());
         if !self.seen.insert(form.clone()) {

@@ -41,7 +41,7 @@ impl Collection<'_> {
     /// The canonical form of a wish, if it is a C expression over names of the function.
     fn form(&self, wish: &str) -> Option<String> {
         let origin = Origin { name: "--observe".to_string(), text: Arc::from(wish), line: 1 };
-        let parsed = PredicateText::parse(self.program, &origin, 0, wish).ok()?;
+        let parsed = PredicateText::parse(self.program, self.macros.as_ref(), &origin, 0, wish).ok()?;
         let expr = parsed.resolve(self.program, &self.everywhere).ok()?;
         Some(canonical::form(&expr, self.cfg.naming()))
     }

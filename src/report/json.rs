@@ -7,6 +7,7 @@ use crate::bounds::Bounds;
 use crate::cfg::Cfg;
 use crate::config::Config;
 use crate::predicates::PredicateSet;
+use crate::program::{SourceMap, Span};
 
 /// The whole object.
 #[derive(Serialize)]
@@ -50,6 +51,9 @@ struct Predicate<'a> {
 #[derive(Serialize)]
 struct Point<'a> {
     label: &'a str,
+    /// The file, if it is not the one that the document names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'a str>,
     line: u32,
 }
 
@@ -102,6 +106,7 @@ struct Summary<'a> {
 pub fn render(
     config: &Config,
     labels: bool,
+    sources: &SourceMap,
     cfg: &Cfg,
     predicates: &PredicateSet,
     abstraction: &Abstraction,
@@ -125,7 +130,7 @@ pub fn render(
         .collect();
     let document = Document {
         schema: "pct-analysis/1",
-        file: config.file.display().to_string(),
+        file: config.file_name(),
         function: &cfg.function,
         options: Options {
             points: if labels { "labels" } else { "statements" },
@@ -143,7 +148,11 @@ pub fn render(
                 observed: predicate.observed,
             })
             .collect(),
-        points: cfg.points.iter().map(|point| Point { label: &point.label, line: point.span.line }).collect(),
+        points: cfg
+            .points
+            .iter()
+            .map(|point| Point { label: &point.label, file: other_file(sources, point.span), line: point.span.line })
+            .collect(),
         states: bounds
             .states
             .iter()
@@ -193,4 +202,9 @@ pub fn render(
     let mut text = serde_json::to_string_pretty(&document).expect("the document is plain data");
     text.push('\n');
     text
+}
+
+/// The name of the file that `span` lies in, unless it is the first one.
+fn other_file(sources: &SourceMap, span: Span) -> Option<&str> {
+    (span.file != 0).then(|| sources.files.get(span.file as usize)).flatten().map(|(name, _)| name.as_str())
 }

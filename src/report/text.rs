@@ -117,7 +117,7 @@ impl Page<'_> {
         format!(
             "{} in {}: {}, {}, {arithmetic}\n\n",
             self.paint(BOLD, &self.cfg.function),
-            self.config.file.display(),
+            self.config.file_name(),
             counted(self.cfg.points.len(), "point"),
             counted(self.predicates.predicates.len(), "predicate"),
         )

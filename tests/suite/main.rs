@@ -6,5 +6,6 @@ mod layout;
 mod limits;
 mod paper;
 mod pictures;
+mod reading;
 mod readme;
 mod soundness;

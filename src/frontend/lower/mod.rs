@@ -24,22 +24,12 @@ use lang_c::ast;
 use lang_c::span::{Node, Span as RawSpan};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::position::Positions;
+use super::Unit;
 use crate::error::{Error, Result};
 use crate::program::{
     Expr, Function, FunctionId, Global, IntKind, Place, Program, Record, Role, Scope, Signature, SourceMap, Span, Step,
     Type, VarId, Variable,
 };
-
-/// A file that has been parsed.
-pub(super) struct Unit<'a> {
-    /// Its syntax tree.
-    pub(super) tree: &'a ast::TranslationUnit,
-    /// The text that the tree speaks of.
-    pub(super) text: &'a str,
-    /// Where that text came from.
-    pub(super) positions: &'a Positions,
-}
 
 /// What is asked of lowering.
 pub(super) struct Request<'a> {
@@ -50,12 +40,12 @@ pub(super) struct Request<'a> {
 }
 
 /// Lowers the wanted function and everything it calls.
-pub(super) fn lower(units: &[Unit<'_>], sources: &SourceMap, request: &Request<'_>) -> Result<(Program, FunctionId)> {
+pub(super) fn lower(units: &[Unit], sources: &SourceMap, request: &Request<'_>) -> Result<(Program, FunctionId)> {
     let mut lowering = Lowering::new(units, sources);
     lowering.havocked = request.havocked.iter().cloned().collect();
     for unit in 0..units.len() {
         lowering.enter_unit(unit);
-        lowering.file_scope(units[unit].tree)?;
+        lowering.file_scope(&units[unit].tree)?;
         lowering.leave_unit();
     }
     let (unit, name) = lowering.choose(request.function)?;
@@ -101,7 +91,7 @@ struct Definition<'a> {
 
 /// The state of lowering.
 struct Lowering<'a> {
-    units: &'a [Unit<'a>],
+    units: &'a [Unit],
     /// The file that is being lowered.
     unit: usize,
     sources: &'a SourceMap,
@@ -146,7 +136,7 @@ struct Lowering<'a> {
 }
 
 impl<'a> Lowering<'a> {
-    fn new(units: &'a [Unit<'a>], sources: &'a SourceMap) -> Lowering<'a> {
+    fn new(units: &'a [Unit], sources: &'a SourceMap) -> Lowering<'a> {
         Lowering {
             units,
             unit: 0,
@@ -231,8 +221,7 @@ impl<'a> Lowering<'a> {
     }
 
     fn span(&self, span: RawSpan) -> Span {
-        let unit = &self.units[self.unit];
-        unit.positions.span(unit.text, span.start, span.end)
+        self.units[self.unit].positions.span(span.start, span.end)
     }
 
     /// An error at a place: C that pct does not handle.
@@ -349,7 +338,7 @@ impl<'a> Lowering<'a> {
     fn choose(&mut self, wanted: Option<&str>) -> Result<(usize, String)> {
         let mut own: Vec<(usize, usize, &str)> = Vec::new();
         for ((unit, name), definition) in &self.definitions {
-            if self.units[*unit].positions.is_own(definition.node.node.declarator.span.start) {
+            if self.units[*unit].positions.is_in_named_file(definition.node.node.declarator.span.start) {
                 own.push((*unit, definition.node.span.start, name.as_str()));
             }
         }
@@ -428,7 +417,7 @@ pub(super) struct Resolver<'a>(Lowering<'a>);
 impl<'a> Resolver<'a> {
     /// A resolver for the names of `scope`, with the types and constants of `program`. The unit is the text of the
     /// predicate.
-    pub(super) fn new(units: &'a [Unit<'a>], program: &'a Program, scope: &Scope) -> Resolver<'a> {
+    pub(super) fn new(units: &'a [Unit], program: &'a Program, scope: &Scope) -> Resolver<'a> {
         let mut lowering = Lowering::new(units, &units[0].positions.sources);
         lowering.variables = program.variables.clone();
         lowering.records = program.records.clone();

@@ -81,7 +81,10 @@ impl Lowering<'_> {
                 }
                 StatementKind::Return(steps)
             }
-            ast::Statement::Asm(_) => {
+            ast::Statement::Asm(assembly) => {
+                if let Some(what) = super::super::dialect::refused_construct(&assembly.node) {
+                    return Err(self.unsupported(node.span, what, "write it in standard C"));
+                }
                 return Err(self.unsupported(
                     node.span,
                     "inline assembly",

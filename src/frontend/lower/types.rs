@@ -144,13 +144,22 @@ impl Lowering<'_> {
         }
         let mut next = 0;
         let (mut least, mut greatest) = (0, 0);
-        for enumerator in &node.node.enumerators {
+        // The dialect's way to write `enum E : type`.
+        let mut underlying = None;
+        for enumerator in node.node.enumerators.iter().filter(|e| is_underlying(e)) {
+            if let Some(ast::Expression::SizeOfTy(size)) = enumerator.node.expression.as_deref().map(|e| &e.node) {
+                underlying = Some(self.type_name(&size.node.0)?);
+            }
+        }
+        for enumerator in node.node.enumerators.iter().filter(|e| !is_underlying(e)) {
             if let Some(expression) = &enumerator.node.expression {
                 next = self.constant(expression)?;
             }
             least = least.min(next);
             greatest = greatest.max(next);
-            let kind = if (IntKind::Int.least()..=IntKind::Int.greatest()).contains(&next) {
+            let kind = if let Some(Type::Int(kind)) = underlying {
+                kind
+            } else if (IntKind::Int.least()..=IntKind::Int.greatest()).contains(&next) {
                 IntKind::Int
             } else {
                 IntKind::Long
@@ -164,7 +173,7 @@ impl Lowering<'_> {
             .into_iter()
             .find(|kind| kind.least() <= least && greatest <= kind.greatest())
             .unwrap_or(IntKind::Long);
-        let ty = Type::Int(kind);
+        let ty = underlying.unwrap_or(Type::Int(kind));
         Ok(match tag {
             Some(tag) => self.bind_tag(&tag, ty),
             None => ty,
@@ -281,6 +290,11 @@ fn qualify(qualifiers: &mut Qualifiers, word: &ast::TypeQualifier) {
         ast::TypeQualifier::Volatile => qualifiers.is_volatile = true,
         _ => {}
     }
+}
+
+/// Whether an enumerator is the dialect's mark for the underlying type.
+fn is_underlying(enumerator: &Node<ast::Enumerator>) -> bool {
+    enumerator.node.identifier.node.name == "__pct_underlying"
 }
 
 /// Whether an attribute says that a function does not return.
