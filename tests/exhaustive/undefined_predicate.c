@@ -2,8 +2,8 @@
 //pct inputs: unsigned char x, signed char y
 //pct points: statements
 //pct overflow: assume
-//pct predicate: x / y > 2 when y != 0
-//pct predicate: 1 << y > 15 when y >= 0 && y < 32
+//pct predicate: x / y < 3 when y != 0
+//pct predicate: 1 << y < 16 when y >= 0 && y < 32
 #include "probes.h"
 
 int f(unsigned char x, signed char y) {
