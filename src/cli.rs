@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
-use crate::config::{Arithmetic, Config, Globals, Overflow, PointMode, PredicateSource, TimeLimit};
+use crate::config::{Arithmetic, CheckKind, Config, Globals, Overflow, PointMode, PredicateSource, TimeLimit};
 use crate::error::{Error, ExitCode, Result};
 use crate::pipeline::{self, Analysis};
 use crate::report;
@@ -161,6 +161,12 @@ struct TargetArguments {
     /// Pointer parameters may point to the same object.
     #[arg(long)]
     may_alias: bool,
+    /// Run-time checks: each adds its predicate and a way to go wrong, and gets a verdict of its own.
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "KINDS")]
+    checks: Vec<CheckArgument>,
+    /// How many elements what a parameter points to has, for --checks bounds: --length a=n.
+    #[arg(long, value_name = "PARAMETER=EXPR", value_parser = parameter_length)]
+    length: Vec<(String, String)>,
     /// The language, as for the compiler's -std: gnu11, c99, gnu2x, …; gnu11 if nothing says otherwise.
     #[arg(long, value_name = "STD", help_heading = PREPROCESSOR)]
     std: Option<String>,
@@ -179,6 +185,46 @@ struct TargetArguments {
     /// Take -I, -D, -U, -include, -std and their like from compile_commands.json in this folder.
     #[arg(long, value_name = "DIR", help_heading = PREPROCESSOR)]
     compile_commands: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum CheckArgument {
+    /// Accesses stay inside their arrays.
+    Bounds,
+    /// No division by zero.
+    Div,
+    /// No signed overflow.
+    Overflow,
+    /// No shift by too much.
+    Shift,
+    /// No null pointer is followed.
+    Null,
+    /// All of them.
+    All,
+}
+
+impl CheckArgument {
+    fn kinds(self) -> Vec<CheckKind> {
+        match self {
+            CheckArgument::Bounds => vec![CheckKind::Bounds],
+            CheckArgument::Div => vec![CheckKind::Division],
+            CheckArgument::Overflow => vec![CheckKind::Overflow],
+            CheckArgument::Shift => vec![CheckKind::Shift],
+            CheckArgument::Null => vec![CheckKind::Null],
+            CheckArgument::All => {
+                vec![CheckKind::Bounds, CheckKind::Division, CheckKind::Overflow, CheckKind::Shift, CheckKind::Null]
+            }
+        }
+    }
+}
+
+fn parameter_length(text: &str) -> std::result::Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, length)) if !name.trim().is_empty() && !length.trim().is_empty() => {
+            Ok((name.trim().to_string(), length.trim().to_string()))
+        }
+        _ => Err("write PARAMETER=EXPRESSION, for example a=n".to_string()),
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -273,6 +319,8 @@ impl TargetArguments {
             globals: if self.globals == GlobalsArgument::Initial { Globals::Initial } else { Globals::Arbitrary },
             havocked: self.havoc.clone(),
             may_alias: self.may_alias,
+            checks: self.checks.iter().flat_map(|check| check.kinds()).collect(),
+            lengths: self.length.clone(),
             standard: self.std.clone(),
             preprocessor_options: self.preprocessor_options(),
             compile_commands: self.compile_commands.clone(),

@@ -43,6 +43,10 @@ pub struct Config {
     pub havocked: Vec<String>,
     /// Whether pointer parameters may point to the same object.
     pub may_alias: bool,
+    /// Which run-time checks are made.
+    pub checks: Vec<CheckKind>,
+    /// The lengths of what parameters point to: parameter and expression.
+    pub lengths: Vec<(String, String)>,
     /// The standard for the compiler's option `-std`; if absent, that of the compilation database, or `gnu11`.
     pub standard: Option<String>,
     /// Options for the preprocessor: `-I`, `-D` and their like.
@@ -52,6 +56,11 @@ pub struct Config {
 }
 
 impl Config {
+    /// What signed overflow means where nothing checks it: if everything is checked, it does not happen.
+    pub fn followed_overflow(&self) -> Overflow {
+        if self.checks.contains(&CheckKind::Overflow) { Overflow::Wrap } else { self.overflow }
+    }
+
     /// The name of the first file, for reports.
     pub fn file_name(&self) -> String {
         self.files.first().map(|file| file.display().to_string()).unwrap_or_default()
@@ -78,6 +87,8 @@ impl Config {
             globals: Globals::Arbitrary,
             havocked: Vec::new(),
             may_alias: false,
+            checks: Vec::new(),
+            lengths: Vec::new(),
             standard: None,
             preprocessor_options: Vec::new(),
             compile_commands: None,
@@ -128,6 +139,43 @@ pub enum Globals {
     Arbitrary,
     /// Their initial values.
     Initial,
+}
+
+/// What is checked.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum CheckKind {
+    /// Anything that is not told apart.
+    Other,
+    /// An assertion.
+    Assertion,
+    /// A call that means failure: `abort`, `reach_error`.
+    Failure,
+    /// An access is inside its array.
+    Bounds,
+    /// No division by zero.
+    Division,
+    /// No signed overflow.
+    Overflow,
+    /// No shift by too much.
+    Shift,
+    /// No null pointer is followed.
+    Null,
+}
+
+impl CheckKind {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            CheckKind::Other => "other",
+            CheckKind::Assertion => "assertion",
+            CheckKind::Failure => "failure",
+            CheckKind::Bounds => "bounds",
+            CheckKind::Division => "div",
+            CheckKind::Overflow => "overflow",
+            CheckKind::Shift => "shift",
+            CheckKind::Null => "null",
+        }
+    }
 }
 
 /// How numbers behave.

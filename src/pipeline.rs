@@ -36,7 +36,8 @@ pub struct Analysis {
 pub fn observe(config: &Config) -> Result<Observed> {
     let (program, function) = frontend::parse(config)?;
     let labels = cfg::uses_labels(program.function(function), config.points);
-    let cfg = cfg::build(&program, function, config)?;
+    let lengths = frontend::lengths(&program, function, config)?;
+    let cfg = cfg::build(&program, function, config, &lengths)?;
     let predicates = predicates::observe(&program, &cfg, config)?;
     Ok(Observed { program, cfg, predicates, labels })
 }
@@ -50,7 +51,7 @@ pub fn analyze(config: &Config, progress: Progress<'_>) -> Result<Analysis> {
 pub fn explore(observed: Observed, config: &Config, progress: Progress<'_>) -> Result<Analysis> {
     let Observed { program, cfg, predicates, .. } = &observed;
     let abstraction = abstraction::compute(program, cfg, predicates, config, progress)?;
-    let bounds = bounds::bound(&abstraction, predicates.observed_count());
+    let bounds = bounds::bound(&abstraction, predicates.observed_count(), cfg.checks.len());
     Ok(Analysis { observed, abstraction, bounds })
 }
 

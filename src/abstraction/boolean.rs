@@ -91,7 +91,11 @@ pub fn compute(program: &Program, cfg: &Cfg, predicates: &PredicateSet, config: 
         program,
         cfg,
         predicates,
-        translator: Translator::new(Arc::new(memory::lay_out(cfg, config)), config.arithmetic, config.overflow),
+        translator: Translator::new(
+            Arc::new(memory::lay_out(cfg, config)),
+            config.arithmetic,
+            config.followed_overflow(),
+        ),
         solver: Solver::new(config.jobs, config.timeout)?.until(config.limit.map(|limit| limit.end)),
         impossible: Vec::new(),
         labels: 0,
@@ -580,8 +584,8 @@ impl Abstracter<'_> {
         for exit in &transfer.exits {
             let taken = self.function(old, &[], exit.guard);
             match (exit.target, taken) {
-                (Target::Error, BooleanExpr::Constant(false)) | (Target::Halt, BooleanExpr::Constant(false)) => {}
-                (Target::Error, taken) => {
+                (Target::Error(_), BooleanExpr::Constant(false)) | (Target::Halt, BooleanExpr::Constant(false)) => {}
+                (Target::Error(_), taken) => {
                     let holds = BooleanExpr::Not(Box::new(taken));
                     statements.push(BooleanStatement::Assert(holds));
                 }

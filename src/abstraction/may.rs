@@ -231,7 +231,7 @@ impl Exploration {
             for (values, proven) in combinations {
                 let node = match exit.target {
                     Target::Halt => Node::Halt,
-                    Target::Error => Node::Error,
+                    Target::Error(check) => Node::Error(check),
                     Target::Point(point) => Node::State(self.id(point, values)),
                     Target::Stop => unreachable!("blocks end at points"),
                 };

@@ -22,7 +22,7 @@ pub use valuation::Valuation;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::cfg::{Cfg, LocationId, PointId};
+use crate::cfg::{Cfg, CheckId, LocationId, PointId};
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::logic::intervals::invariants;
@@ -66,8 +66,8 @@ pub enum Node {
     State(StateId),
     /// The function has returned.
     Halt,
-    /// The program has gone wrong.
-    Error,
+    /// The program has gone wrong, in this way.
+    Error(CheckId),
 }
 
 /// A transition of the abstraction.
@@ -206,7 +206,7 @@ impl<'a> Context<'a> {
         progress: Progress<'a>,
     ) -> std::result::Result<Context<'a>, Stop> {
         let memory = Arc::new(memory::lay_out(cfg, config));
-        let mut translator = Translator::new(memory, config.arithmetic, config.overflow);
+        let mut translator = Translator::new(memory, config.arithmetic, config.followed_overflow());
         let domain = translator.domain();
         let within =
             |translator: &Translator| limit(config, translator).map_or(Ok(()), |limit| Err(Stop::Limit(limit)));
@@ -225,7 +225,7 @@ impl<'a> Context<'a> {
             for exit in &transfer.exits {
                 let target = match exit.target {
                     Target::Point(point) => formulas[point.index() + 1].as_slice(),
-                    Target::Halt | Target::Error | Target::Stop => &[],
+                    Target::Halt | Target::Error(_) | Target::Stop => &[],
                 };
                 let values: BTreeMap<_, _> =
                     exit.values.iter().map(|(cell, value)| (translator.symbol(*cell), *value)).collect();
@@ -268,7 +268,7 @@ impl<'a> Context<'a> {
         match node {
             Node::Entry => 0,
             Node::State(id) => states[id.index()].point.index() + 1,
-            Node::Halt | Node::Error => unreachable!("nothing starts at an end"),
+            Node::Halt | Node::Error(_) => unreachable!("nothing starts at an end"),
         }
     }
 

@@ -15,7 +15,7 @@ mod project;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::abstraction::{Abstraction, Node, StateId, Transition, Valuation};
-use crate::cfg::PointId;
+use crate::cfg::{CheckId, PointId};
 
 /// What is known of an observable state in U, best first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -64,6 +64,28 @@ pub struct BoundedState {
     pub verdict: Verdict,
 }
 
+/// What is known of a check.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum CheckVerdict {
+    /// It fails for some input.
+    Fails,
+    /// Not known.
+    Open,
+    /// It never fails.
+    Safe,
+}
+
+impl CheckVerdict {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            CheckVerdict::Fails => "fails",
+            CheckVerdict::Open => "open",
+            CheckVerdict::Safe => "safe",
+        }
+    }
+}
+
 /// The bounds of the reachable observable states.
 #[derive(Clone, Debug)]
 pub struct Bounds {
@@ -77,12 +99,14 @@ pub struct Bounds {
     pub diverges: Vec<StateId>,
     /// Points that lie on a cycle of the may graph: L assumes that these loops end.
     pub loops: Vec<PointId>,
+    /// What is known of each check of the graph.
+    pub checks: Vec<CheckVerdict>,
     /// States may be missing from U; then nothing is unreachable, and L is Lp.
     pub partial: bool,
 }
 
 /// Computes the bounds; states are seen through the first `observed` predicates.
-pub fn bound(abstraction: &Abstraction, observed: usize) -> Bounds {
+pub fn bound(abstraction: &Abstraction, observed: usize, checks: usize) -> Bounds {
     let partial = abstraction.limit.is_some();
     let graph = Graph::new(abstraction);
     let starts: BTreeSet<Node> = graph.proven(Node::Entry).collect();
@@ -137,9 +161,21 @@ pub fn bound(abstraction: &Abstraction, observed: usize) -> Bounds {
             _ => None,
         })
         .collect();
+    let failing: BTreeSet<Node> = abstraction.transitions.iter().map(|transition| transition.to).collect();
+    let check_verdict = |index: usize| {
+        let error = Node::Error(CheckId(index as u32));
+        if lower.contains(&error) {
+            CheckVerdict::Fails
+        } else if partial || failing.contains(&error) {
+            CheckVerdict::Open
+        } else {
+            CheckVerdict::Safe
+        }
+    };
     let bounds = Bounds {
         states,
-        transitions: abstraction.transitions.clone(),
+        transitions: with_one_error(&abstraction.transitions),
+        checks: (0..checks).map(check_verdict).collect(),
         initial_assumption_holds: !partial
             && graph.edges[&Node::Entry].iter().all(|edge| edge.must_minus || !matches!(edge.to, Node::State(_))),
         diverges,
@@ -149,6 +185,21 @@ pub fn bound(abstraction: &Abstraction, observed: usize) -> Bounds {
     let bounds = project::project(bounds, observed);
     debug_assert_eq!(bounds.verify(), Ok(()));
     bounds
+}
+
+/// The transitions with all ways to go wrong made one.
+fn with_one_error(transitions: &[Transition]) -> Vec<Transition> {
+    let mut merged: BTreeMap<(Node, Node), Transition> = BTreeMap::new();
+    for transition in transitions {
+        let to = match transition.to {
+            Node::Error(_) => Node::Error(CheckId(0)),
+            other => other,
+        };
+        let same = merged.entry((transition.from, to)).or_insert_with(|| Transition { to, ..transition.clone() });
+        same.proven |= transition.proven;
+        same.must_plus |= transition.must_plus;
+    }
+    merged.into_values().collect()
 }
 
 impl Bounds {

@@ -24,18 +24,20 @@ pub(super) struct Postdominance {
 impl Postdominance {
     pub(super) fn new(abstraction: &Abstraction) -> Postdominance {
         let mut graph: DiGraphMap<Node, ()> = DiGraphMap::new();
-        for node in [Node::Halt, Node::Error] {
-            graph.add_node(node);
-        }
+        let mut ends = BTreeSet::from([Node::Halt]);
         for transition in &abstraction.transitions {
             if transition.from != Node::Entry {
                 graph.add_edge(transition.from, transition.to, ());
             }
+            if let Node::Error(_) = transition.to {
+                ends.insert(transition.to);
+            }
         }
-        // Both ends lead to one root. The entry is not in the graph otherwise, so it can play that part.
+        // All ends lead to one root. The entry is not in the graph otherwise, so it can play that part.
         let root = Node::Entry;
-        graph.add_edge(Node::Halt, root, ());
-        graph.add_edge(Node::Error, root, ());
+        for end in ends {
+            graph.add_edge(end, root, ());
+        }
         let reversed = Reversed(&graph);
         let mut search = Bfs::new(reversed, root);
         let mut ending = BTreeSet::new();

@@ -5,16 +5,16 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::{Action, Cfg, Edge, LocationId, Outline, Site, Test, uses_labels};
+use super::{Action, Cfg, Check, CheckKind, Edge, Lengths, LocationId, Outline, Site, Test, uses_labels};
 use crate::config::{Config, Globals};
 use crate::error::{Error, Result};
 use crate::program::{
-    Atom, Case, CompareOp, Condition, Expr, FunctionId, Place, Program, Role, Scope, Span, Statement, StatementKind,
-    Step, VarId, Variable, fold,
+    Atom, Case, CompareOp, Condition, Expr, FunctionId, Naming, Place, Program, Role, Scope, Span, Statement,
+    StatementKind, Step, VarId, Variable, fold,
 };
 
 /// Builds the graph of `function` with everything it calls.
-pub fn build(program: &Program, function: FunctionId, config: &Config) -> Result<Cfg> {
+pub fn build(program: &Program, function: FunctionId, config: &Config, lengths: &Lengths) -> Result<Cfg> {
     let target = program.function(function);
     let mut builder = Builder {
         program,
@@ -35,6 +35,15 @@ pub fn build(program: &Program, function: FunctionId, config: &Config) -> Result
         depth: config.depth,
         zeroed: Vec::new(),
         notes: program.notes.clone(),
+        checks: vec![Check {
+            kind: CheckKind::Other,
+            text: String::new(),
+            span: target.span,
+            location: LocationId::ERROR,
+        }],
+        wanted: config.checks.iter().copied().collect(),
+        lengths: lengths.clone(),
+        assigned: assigned_variables(program),
     };
     let entry = builder.location();
     builder.current = entry;
@@ -87,12 +96,22 @@ pub(super) struct Builder<'a> {
     pub(super) zeroed: Vec<VarId>,
     /// What is told to the user once.
     pub(super) notes: Vec<String>,
+    /// The ways to go wrong.
+    pub(super) checks: Vec<Check>,
+    /// Which run-time checks are wanted.
+    pub(super) wanted: BTreeSet<CheckKind>,
+    /// How many elements what a parameter points to has.
+    pub(super) lengths: BTreeMap<VarId, Expr>,
+    /// The variables of the function that something is assigned to.
+    pub(super) assigned: BTreeSet<VarId>,
 }
 
 pub(super) struct RawPoint {
     pub(super) location: LocationId,
     pub(super) span: Span,
     pub(super) label: Option<String>,
+    /// The name of the function of the C library that it is in.
+    pub(super) library: Option<String>,
     pub(super) scope: Scope,
     /// In the analysed function itself, not in a callee.
     pub(super) own: bool,
@@ -113,6 +132,11 @@ pub(super) struct Frame {
 }
 
 impl Frame {
+    /// Whether a variable is a parameter of the function.
+    pub(super) fn is_parameter(&self, program: &Program, variable: VarId) -> bool {
+        program.function(self.function).parameters.contains(&variable)
+    }
+
     pub(super) fn new(function: FunctionId, return_to: LocationId) -> Frame {
         Frame {
             function,
@@ -190,9 +214,17 @@ impl Builder<'_> {
             location: self.current,
             span,
             label,
+            library: self.library(),
             scope: self.scope.iter().cloned().collect(),
             own: !self.in_callee(),
         }
+    }
+
+    /// The function of the C library that is being inlined.
+    fn library(&self) -> Option<String> {
+        let frame = self.frames.last().expect("there is always an activation");
+        let function = self.program.function(frame.function);
+        function.is_library.then(|| function.name.clone())
     }
 
     fn site(&self) -> Site {
@@ -495,6 +527,29 @@ impl Builder<'_> {
         }
     }
 
+    /// The tables that names are looked up in.
+    pub(super) fn naming(&self) -> Naming<'_> {
+        Naming { variables: &self.variables, records: &self.program.records, functions: &self.program.functions }
+    }
+
+    /// A condition as C.
+    fn condition_text(&self, condition: &Condition) -> String {
+        match condition {
+            Condition::Atom(atom) => atom
+                .observed
+                .as_ref()
+                .unwrap_or(&atom.value)
+                .to_c(Naming { variables: &self.program.variables, ..self.naming() }),
+            Condition::Not(inner) => format!("!({})", self.condition_text(inner)),
+            Condition::And(a, b) => format!("{} && {}", self.condition_text(a), self.condition_text(b)),
+            Condition::Or(a, b) => format!("({} || {})", self.condition_text(a), self.condition_text(b)),
+            Condition::Choose(c, a, b) => {
+                format!("({} ? {} : {})", self.condition_text(c), self.condition_text(a), self.condition_text(b))
+            }
+            Condition::After(_, inner) => self.condition_text(inner),
+        }
+    }
+
     fn misplaced(&self, span: Span, what: &str) -> Error {
         Error::source(&self.program.sources, span, what, "here", "")
     }
@@ -539,6 +594,7 @@ impl Builder<'_> {
         let dispatch = self.current;
         let site = self.site();
         let bound = self.expr(operand);
+        self.check_expr(&bound);
         let test = |op, value: i128, operand: &Expr| {
             Expr::compare(op, operand.clone(), Expr::constant(value, operand.int_kind()))
         };
@@ -618,7 +674,7 @@ impl Builder<'_> {
     }
 
     /// An atomic condition of the function itself becomes a predicate, if it speaks of named variables.
-    fn observe(&mut self, condition: &Expr) {
+    pub(super) fn observe(&mut self, condition: &Expr) {
         if self.in_callee() || fold(condition).is_some() {
             return;
         }
@@ -684,6 +740,7 @@ impl Builder<'_> {
         }
         self.quietly(|this| this.steps(&atom.steps))?;
         let value = self.expr(&atom.value);
+        self.check_expr(&value);
         let site = self.site();
         self.test(value.clone(), yes, no);
         Ok(Test::Atom(start, site, value))
@@ -700,10 +757,14 @@ impl Builder<'_> {
         match step {
             Step::Assign(place, value) => {
                 let (place, value) = (self.place(place), self.expr(value));
+                self.check_expr(&value);
+                self.check_place(&place);
                 self.emit(Action::Assign(place, value));
             }
             Step::Copy(to, from) => {
                 let (to, from) = (self.place(to), self.place(from));
+                self.check_place(&from);
+                self.check_place(&to);
                 self.emit(Action::Copy(to, from));
             }
             Step::Zero(place) => {
@@ -729,10 +790,15 @@ impl Builder<'_> {
             }
             Step::Assert(condition) => {
                 let holds = self.location();
-                self.condition(condition, holds, LocationId::ERROR, Observe::Decision)?;
+                let text = self.condition_text(condition);
+                let fails = self.failed_assertion(&text);
+                self.condition(condition, holds, fails, Observe::Decision)?;
                 self.current = holds;
             }
-            Step::Fail => self.jump(LocationId::ERROR),
+            Step::Fail => {
+                let fails = self.failure_of_call("never called");
+                self.jump(fails);
+            }
             Step::Exit => self.jump(LocationId::HALT),
             Step::Branch(condition, then, otherwise) | Step::Choose(condition, then, otherwise) => {
                 let observe = match step {
@@ -754,6 +820,24 @@ impl Builder<'_> {
         }
         Ok(())
     }
+}
+
+/// The variables that statements of the program assign.
+fn assigned_variables(program: &Program) -> BTreeSet<VarId> {
+    let mut assigned = BTreeSet::new();
+    for function in &program.functions {
+        for statement in &function.body {
+            statement.for_each_step(&mut |step| {
+                if let Step::Assign(place, _) = step {
+                    assigned.extend(place.as_variable());
+                }
+                step.for_each_exposed(&mut |variable| {
+                    assigned.insert(variable);
+                });
+            });
+        }
+    }
+    assigned
 }
 
 /// The case labels of a switch, in order, without those of switches inside it.

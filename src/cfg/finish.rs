@@ -43,7 +43,7 @@ impl Builder<'_> {
         let mut point_at = vec![None; self.successors.len()];
         for raw in self.raw_points {
             let label = raw.label.unwrap_or_else(|| {
-                let line = format!("L{}", raw.span.line);
+                let line = raw.library.clone().unwrap_or_else(|| format!("L{}", raw.span.line));
                 std::iter::once(line.clone())
                     .chain((2..).map(|count| format!("{line}.{count}")))
                     .find(|name| !used.contains(name))
@@ -64,6 +64,8 @@ impl Builder<'_> {
             points,
             point_at,
             conditions: self.conditions,
+            checks: self.checks,
+            lengths: self.lengths,
             notes: self.notes,
             assumptions: self.program.assumptions.clone(),
             entry,

@@ -6,15 +6,19 @@
 
 mod assumptions;
 mod build;
+mod checks;
 mod finish;
 mod inline;
 mod outline;
 mod points;
 mod verify;
 
+pub use crate::config::CheckKind;
 pub use build::build;
 pub use outline::{Outline, Site, Test};
 pub use points::uses_labels;
+
+use std::collections::BTreeMap;
 
 use crate::program::{Expr, Function, Naming, Place, Record, Scope, Span, Use, VarId, Variable};
 
@@ -41,6 +45,10 @@ pub struct Cfg {
     pub point_at: Vec<Option<PointId>>,
     /// The atomic conditions of the decisions and assertions of the function itself, in order of appearance.
     pub conditions: Vec<Expr>,
+    /// The ways in which a run can go wrong; the first stands for all that are not told apart.
+    pub checks: Vec<Check>,
+    /// How many elements what a parameter points to has.
+    pub lengths: Lengths,
     /// What is told to the user once.
     pub notes: Vec<String>,
     /// What is assumed of every run and not checked, as clauses behind "it is assumed that".
@@ -51,7 +59,38 @@ pub struct Cfg {
     pub outline: Vec<Outline>,
 }
 
+/// How many elements what a parameter points to has, by parameter.
+pub type Lengths = BTreeMap<VarId, Expr>;
+
+/// Index into [`Cfg::checks`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct CheckId(pub u32);
+
+/// A place where a run can go wrong.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Check {
+    /// What is checked.
+    pub kind: CheckKind,
+    /// The condition that must hold, as C.
+    pub text: String,
+    /// Where it stands.
+    pub span: Span,
+    /// Where the graph leads if it does not hold.
+    pub location: LocationId,
+}
+
 impl Cfg {
+    /// Which check failed, if the location is where a run goes that went wrong.
+    pub fn failed_check(&self, location: LocationId) -> Option<CheckId> {
+        let found = self.checks.binary_search_by_key(&location, |check| check.location);
+        found.ok().map(|index| CheckId(index as u32))
+    }
+
+    /// Whether a run ends at the location.
+    pub fn is_terminal(&self, location: LocationId) -> bool {
+        matches!(location, LocationId::HALT | LocationId::STUCK) || self.failed_check(location).is_some()
+    }
+
     /// The tables that names are looked up in.
     pub fn naming(&self) -> Naming<'_> {
         Naming { variables: &self.variables, records: &self.records, functions: &self.functions }

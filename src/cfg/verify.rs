@@ -13,7 +13,8 @@ use super::{Action, Cfg, LocationId};
 
 /// The first invariant that is broken.
 pub(super) fn verify(cfg: &Cfg) -> Result<(), String> {
-    for terminal in [LocationId::HALT, LocationId::ERROR, LocationId::STUCK] {
+    let ends = cfg.checks.iter().map(|check| check.location).chain([LocationId::HALT, LocationId::STUCK]);
+    for terminal in ends {
         if !cfg.successors[terminal.index()].is_empty() {
             return Err(format!("the terminal location {terminal:?} has successors"));
         }

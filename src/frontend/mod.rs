@@ -20,10 +20,11 @@ pub use predicate::{Origin, PredicateText};
 
 use crate::config::Config;
 use crate::error::{Error, Result};
-use crate::program::{FunctionId, Program};
+use crate::program::{Expr, FunctionId, Program, Scope, VarId};
 use dialect::Standard;
 use lower::Request;
 use position::{Files, Positions};
+use std::collections::BTreeMap;
 
 /// lang-c recurses over the nesting of the source, so it gets a stack that nothing exhausts which [`dialect`] lets pass;
 /// less if there is a limit on memory.
@@ -36,7 +37,12 @@ struct Unit {
     tree: lang_c::ast::TranslationUnit,
     /// Where the places of the tree are in the files of the user.
     positions: Positions,
+    /// Whether it is what pct knows of the C library.
+    is_library: bool,
 }
+
+/// What functions of the C library do.
+const LIBRARY: &str = include_str!("library.c");
 
 /// Reads the files of `config` and lowers the chosen function with everything it calls.
 pub fn parse(config: &Config) -> Result<(Program, FunctionId)> {
@@ -48,6 +54,29 @@ pub fn parse(config: &Config) -> Result<(Program, FunctionId)> {
         let request = Request { function: config.function.as_deref(), havocked: &config.havocked };
         lower::lower(&units, &first.positions.sources, &request)
     })
+}
+
+/// The lengths that the user gives for what parameters point to, by parameter.
+pub fn lengths(program: &Program, function: FunctionId, config: &Config) -> Result<BTreeMap<VarId, Expr>> {
+    let mut scope = Scope::new();
+    let globals = program.globals.iter().map(|global| global.variable);
+    for variable in globals.chain(program.function(function).parameters.iter().copied()) {
+        scope.insert(program.variable(variable).name.clone(), variable);
+    }
+    let mut lengths = BTreeMap::new();
+    for (name, text) in &config.lengths {
+        let parameter = program.function(function).parameters.iter().find(|id| program.variable(**id).name == *name);
+        let Some(parameter) = parameter.filter(|id| program.variable(**id).ty.pointee().is_some()) else {
+            return Err(Error::usage_with_help(
+                format!("`{name}` is no pointer or array parameter of `{}`", program.function(function).name),
+                "write --length PARAMETER=EXPRESSION, for example --length a=n",
+            ));
+        };
+        let origin = Origin { name: "--length".to_string(), text: text.as_str().into(), line: 1 };
+        let parsed = PredicateText::parse(program, None, &origin, 0, text)?;
+        lengths.insert(*parameter, parsed.resolve_number(program, &scope)?);
+    }
+    Ok(lengths)
 }
 
 /// Preprocesses and parses every file; the places of all units are in the same set of files.
@@ -66,8 +95,14 @@ fn read(config: &Config) -> Result<Vec<Unit>> {
         let positions = Positions::new(&mut files, main as u32, text, order);
         order = order.saturating_add(length);
         let tree = parse_unit(&positions, standard)?;
-        units.push(Unit { tree, positions });
+        units.push(Unit { tree, positions, is_library: false });
     }
+    let name = "the C library";
+    files.add(name, name, LIBRARY.into());
+    let main = files.map.files.len() as u32 - 1;
+    let positions = Positions::new(&mut files, main, LIBRARY.to_string(), order);
+    let tree = parse_unit(&positions, Standard::Older)?;
+    units.push(Unit { tree, positions, is_library: true });
     // Later units may have brought more files.
     for unit in &mut units {
         unit.positions.sources = files.map.clone();

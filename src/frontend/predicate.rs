@@ -4,6 +4,7 @@
 //! `i` is visible there.
 
 use lang_c::ast;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::dialect::{self, Standard};
@@ -33,6 +34,8 @@ pub struct PredicateText {
     /// The expression as written, without surrounding space.
     pub text: String,
     unit: Unit,
+    /// The words in it: every name that it mentions, and more.
+    words: BTreeSet<String>,
 }
 
 impl PredicateText {
@@ -65,6 +68,8 @@ impl PredicateText {
             },
             None => text.to_string(),
         };
+        let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+        let words = expanded.split(|c| !is_part(c)).filter(|word| !word.is_empty()).map(String::from).collect();
         let mut wrapped = String::new();
         for (name, _) in &program.typedefs {
             wrapped.push_str(&format!("typedef int {name};\n"));
@@ -80,7 +85,8 @@ impl PredicateText {
         let standard = macros.map_or(Standard::Older, Macros::standard);
         let tree = with_large_stack(|| parse_unit(&positions, standard))
             .map_err(|error| as_predicate_error(error, Some(NOT_AN_EXPRESSION)))?;
-        let parsed = PredicateText { text: text.trim().to_string(), unit: Unit { tree, positions } };
+        let parsed =
+            PredicateText { text: text.trim().to_string(), unit: Unit { tree, positions, is_library: false }, words };
         if parsed.expression().is_none() {
             return Err(Error::usage_with_help(
                 format!("`{}` is not one C expression", parsed.text),
@@ -90,12 +96,26 @@ impl PredicateText {
         Ok(parsed)
     }
 
+    /// What of a scope the expression can speak of.
+    pub fn relevant(&self, scope: &Scope) -> Scope {
+        let entries = self.words.iter().filter_map(|word| scope.get_key_value(word));
+        entries.map(|(name, variable)| (name.clone(), *variable)).collect()
+    }
+
     /// The expression with its names resolved in `scope`.
     pub fn resolve(&self, program: &Program, scope: &Scope) -> Result<Expr> {
         let expression = self.expression().expect("checked when it was parsed");
         // No thread of its own: this is asked for every predicate at every point, and predicates are not deep.
         Resolver::new(std::slice::from_ref(&self.unit), program, scope)
             .predicate(expression)
+            .map_err(|error| as_predicate_error(error, None))
+    }
+
+    /// The value of the expression, which must be an integer.
+    pub fn resolve_number(&self, program: &Program, scope: &Scope) -> Result<Expr> {
+        let expression = self.expression().expect("checked when it was parsed");
+        Resolver::new(std::slice::from_ref(&self.unit), program, scope)
+            .number(expression)
             .map_err(|error| as_predicate_error(error, None))
     }
 

@@ -27,7 +27,8 @@ pub(super) fn preprocess(file: &Path, config: &Config) -> Result<Preprocessed> {
     let original = read(file)?;
     let flags = Flags::new(file, config)?;
     let path = safe_path(file);
-    let output = run(config, &flags, &["-E".into()], &path, b"")?;
+    // The functions of ctype.h stay functions: what their macros expand to are tables of the running library.
+    let output = run(config, &flags, &["-E".into(), "-D__NO_CTYPE".into()], &path, b"")?;
     if !output.status.success() {
         return Err(preprocessor_error(file, original, &String::from_utf8_lossy(&output.stderr)));
     }

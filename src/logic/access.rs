@@ -12,8 +12,8 @@ use super::term::{BitsOp, Sort, Symbol, Term};
 use super::translate::{Defined, Inexpressible, Pointer, Translator, Values};
 use crate::cfg::Action;
 use crate::config::Arithmetic;
-use crate::memory::{CellId, Content, Memory, NodeId, NodeKind};
-use crate::program::{Base, Expr, Length, Place, Projection, Type};
+use crate::memory::{CellId, Content, Extent, Memory, NodeId, NodeKind};
+use crate::program::{Base, Expr, IntKind, Length, Place, Projection, Type};
 
 /// Copies and zeroes of more elements than this are not done one by one.
 const MAX_ELEMENTS: u64 = 64;
@@ -130,6 +130,43 @@ impl Translator {
                 Ok(())
             }
         }
+    }
+
+    /// Whether a pointer points to an element of its object, as far as the length of the object is known.
+    pub(super) fn is_inside(
+        &mut self,
+        pointer: &Expr,
+        values: &Values,
+        defined: &mut Defined,
+    ) -> Result<Term, Inexpressible> {
+        let memory = Arc::clone(&self.memory);
+        let mut all = self.terms.bool(true);
+        for located in self.pointees(&memory, pointer, values, defined, Checked::No)? {
+            let length = match memory.length(located.node) {
+                Some(Extent::Elements(count)) => {
+                    let sort = self.offset_sort();
+                    self.terms.number(sort, i128::from(count))
+                }
+                Some(Extent::Value(expr)) => {
+                    let kind = expr.int_kind();
+                    let value = self.value(&expr, values, defined)?;
+                    self.convert(value, kind, IntKind::Long)
+                }
+                None => continue,
+            };
+            let sort = self.offset_sort();
+            let zero = self.terms.number(sort, 0);
+            let (below, inside) = match self.arithmetic {
+                Arithmetic::Machine => (self.terms.slt(located.offset, zero), self.terms.slt(located.offset, length)),
+                Arithmetic::Ideal => (self.terms.lt(located.offset, zero), self.terms.lt(located.offset, length)),
+            };
+            let not_below = self.terms.not(below);
+            let fine = self.terms.and([not_below, inside]);
+            let elsewhere = self.terms.not(located.guard);
+            let fine = self.terms.or(elsewhere, fine);
+            all = self.terms.and([all, fine]);
+        }
+        Ok(all)
     }
 
     /// The cells that an action can change.

@@ -14,7 +14,7 @@ use petgraph::graphmap::DiGraphMap;
 use super::access::Effects;
 use super::term::{Sort, Symbol, Term};
 use super::translate::{Defined, Inexpressible, Translator, Values};
-use crate::cfg::{Action, Cfg, LocationId, PointId};
+use crate::cfg::{Action, Cfg, CheckId, LocationId, PointId};
 use crate::config::Overflow;
 use crate::program::Expr;
 
@@ -27,8 +27,8 @@ pub enum Target {
     Stop,
     /// The function has returned.
     Halt,
-    /// The program has gone wrong.
-    Error,
+    /// The program has gone wrong, in this way.
+    Error(CheckId),
 }
 
 /// One way out of a block.
@@ -118,12 +118,14 @@ fn execute(
     for (location, state) in execution.reached {
         let target = match location {
             LocationId::HALT => Target::Halt,
-            LocationId::ERROR => Target::Error,
             LocationId::STUCK => {
                 assumed_away = execution.translator.terms.or(assumed_away, state.guard);
                 continue;
             }
             location if Some(location) == stop => Target::Stop,
+            location if cfg.failed_check(location).is_some() => {
+                Target::Error(cfg.failed_check(location).expect("it was looked for"))
+            }
             point => Target::Point(cfg.point_at[point.index()].expect("blocks end at points")),
         };
         exits.push(Exit { target, guard: state.guard, values: state.values });
@@ -246,7 +248,7 @@ impl Execution<'_> {
         if terms.as_bool(guard) == Some(false) {
             return;
         }
-        let ends = matches!(location, LocationId::HALT | LocationId::ERROR | LocationId::STUCK);
+        let ends = self.cfg.is_terminal(location);
         // Nothing is observed at an end, so the values there do not matter.
         let values = if ends { Values::new() } else { values };
         let Some(known) = self.reached.remove(&location) else {
@@ -291,7 +293,7 @@ fn topological(cfg: &Cfg, start: LocationId, stop: Option<LocationId>) -> Vec<Lo
             Some(stop) => target == stop,
             None => cfg.point_at[target.index()].is_some(),
         };
-        let inside = !is_end && !matches!(target, LocationId::HALT | LocationId::ERROR | LocationId::STUCK);
+        let inside = !is_end && !cfg.is_terminal(target);
         if inside && visited.insert(target) {
             stack.push((target, 0));
         }

@@ -11,7 +11,7 @@ use super::floats::{FloatOp, FloatTest};
 use super::term::{BitsOp, Sort, Symbol, Term, Terms};
 use crate::config::{Arithmetic, Overflow};
 use crate::memory::{CellId, Content, Memory, NodeId};
-use crate::program::{BinaryOp, CompareOp, Expr, ExprKind, FloatKind, IntKind, Stride, Type, UnaryOp, VarId};
+use crate::program::{BinaryOp, CompareOp, Expr, ExprKind, FloatKind, IntKind, Property, Stride, Type, UnaryOp, VarId};
 
 /// The values of the cells at some moment; a cell that is not listed has its symbol as value.
 pub type Values = BTreeMap<CellId, Term>;
@@ -190,6 +190,7 @@ impl Translator {
                 let inner = self.condition(inner, values, defined)?;
                 Ok(self.terms.not(inner))
             }
+            ExprKind::Holds(property, operands) => self.property(*property, operands, values, defined),
             ExprKind::And(a, b) | ExprKind::Or(a, b) => {
                 let first = self.condition(a, values, defined)?;
                 let mut inner = Defined::default();
@@ -212,6 +213,32 @@ impl Translator {
         let zero = self.terms.number(sort, 0);
         let equal = self.terms.eq(value, zero);
         self.terms.not(equal)
+    }
+
+    fn property(
+        &mut self,
+        property: Property,
+        operands: &[Expr],
+        values: &Values,
+        defined: &mut Defined,
+    ) -> Result<Term, Inexpressible> {
+        match (property, operands) {
+            (Property::Fits, [operand]) => {
+                let overflow = std::mem::replace(&mut self.overflow, Overflow::Assume);
+                let mut inner = Defined::default();
+                let result = self.value(operand, values, &mut inner);
+                self.overflow = overflow;
+                result?;
+                defined.otherwise.extend(inner.otherwise);
+                Ok(self.terms.and(inner.no_overflow))
+            }
+            (Property::SameObject, [a, b]) => {
+                let (p, q) = (self.pointer(a, values, defined)?, self.pointer(b, values, defined)?);
+                Ok(self.terms.eq(p.object, q.object))
+            }
+            (Property::Inside, [pointer]) => self.is_inside(pointer, values, defined),
+            _ => unreachable!("a property has its number of operands"),
+        }
     }
 
     fn comparison(
@@ -361,7 +388,7 @@ impl Translator {
                 self.only_if(not_c, otherwise, defined);
                 Ok(self.terms.ite(c, x, y))
             }
-            ExprKind::Compare(..) | ExprKind::Not(_) | ExprKind::And(..) | ExprKind::Or(..) => {
+            ExprKind::Compare(..) | ExprKind::Holds(..) | ExprKind::Not(_) | ExprKind::And(..) | ExprKind::Or(..) => {
                 let holds = self.condition(expr, values, defined)?;
                 let (one, zero) = (self.terms.number(sort, 1), self.terms.number(sort, 0));
                 Ok(self.terms.ite(holds, one, zero))

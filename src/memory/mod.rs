@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::cfg::Cfg;
 use crate::config::Config;
-use crate::program::{FloatKind, FunctionId, IntKind, Record, Role, Type, VarId, size_of};
+use crate::program::{Expr, FloatKind, FunctionId, IntKind, Record, Role, Type, VarId, size_of};
 
 /// Index into [`Memory::cells`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -146,8 +146,18 @@ pub struct Memory {
     pub given: BTreeMap<VarId, NodeId>,
     /// Variables whose address is taken, with their role.
     exposed: BTreeSet<VarId>,
+    /// How many elements what a parameter points to has.
+    lengths: BTreeMap<VarId, Expr>,
     /// What the layout assumes, in words.
     pub assumptions: Vec<String>,
+}
+
+/// How many elements an object has.
+pub enum Extent {
+    /// So many.
+    Elements(u64),
+    /// As many as the expression says.
+    Value(Expr),
 }
 
 /// A union of at most so many bytes is one bit vector.
@@ -164,6 +174,7 @@ pub fn lay_out(cfg: &Cfg, config: &Config) -> Memory {
         absolute: BTreeMap::new(),
         given: BTreeMap::new(),
         exposed: BTreeSet::new(),
+        lengths: cfg.lengths.clone(),
         assumptions: Vec::new(),
     };
     let special = |name: &str| Node {
@@ -267,6 +278,23 @@ impl Memory {
                 }
             }
         }
+    }
+
+    /// How many elements a node has, if that is known: of a variable by its type, of what a parameter points to by the
+    /// user's word.
+    pub fn length(&self, node: NodeId) -> Option<Extent> {
+        let mut count = 1u64;
+        let mut root = node;
+        while let Some(parent) = self.node(root).parent {
+            count = count.saturating_mul(self.node(root).count);
+            root = parent;
+        }
+        if let Some((variable, _)) = self.given.iter().find(|(_, object)| **object == root) {
+            return self.lengths.get(variable).filter(|_| root == node).map(|length| Extent::Value(length.clone()));
+        }
+        let is_variable = self.roots.contains(&root);
+        let total = count.saturating_mul(self.node(root).count);
+        (is_variable && total < FLEXIBLE).then_some(Extent::Elements(total))
     }
 
     /// The cells that code elsewhere can reach: all but the variables whose address nobody takes.

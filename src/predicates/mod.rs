@@ -11,22 +11,23 @@ mod file;
 mod selection;
 mod visibility;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::cfg::{Cfg, Site};
 use crate::config::{Config, PredicateSource};
 use crate::error::{Error, Result};
 use crate::frontend::{Macros, Origin, PredicateText};
-use crate::program::{Expr, Program, Scope, VarId};
+use crate::program::{Expr, Program, Scope};
+use visibility::Visibility;
 
 /// The predicates of an analysis.
 #[derive(Clone, Debug)]
 pub struct PredicateSet {
     /// In the order of the valuations: first the observed ones, then the tracked ones.
     pub predicates: Vec<Predicate>,
-    /// For each location of the graph, the variables that are definitely set.
-    set: Vec<BTreeSet<VarId>>,
+    /// What has a value where.
+    visibility: Visibility,
 }
 
 /// One predicate.
@@ -48,8 +49,8 @@ pub struct Predicate {
 impl PredicateSet {
     /// What a predicate means at any site of the graph; `None` where it cannot be observed.
     pub fn at_site(&self, program: &Program, position: usize, site: &Site) -> Option<Expr> {
-        let set = &self.set[site.location.index()];
-        meaning(program, &self.predicates[position].source, &site.scope, set)
+        let expr = self.predicates[position].source.resolve(program, &site.scope).ok()?;
+        self.visibility.is_set(&expr, site.location).then_some(expr)
     }
 
     /// How many of the predicates are observed; they come first.
@@ -67,7 +68,7 @@ pub fn observe(program: &Program, cfg: &Cfg, config: &Config) -> Result<Predicat
         config,
         macros: None,
         everywhere,
-        set: visibility::definitely_set(cfg),
+        visibility: Visibility::new(cfg),
         seen: BTreeSet::new(),
         predicates: Vec::new(),
     };
@@ -98,16 +99,7 @@ pub fn observe(program: &Program, cfg: &Cfg, config: &Config) -> Result<Predicat
     let mut predicates = collection.predicates;
     predicates.sort_by_key(|predicate| !predicate.observed);
     give_letters(&mut predicates);
-    Ok(PredicateSet { predicates, set: collection.set })
-}
-
-/// The predicate in a scope, if all its names mean something there and have a value.
-fn meaning(program: &Program, source: &PredicateText, scope: &Scope, set: &BTreeSet<VarId>) -> Option<Expr> {
-    // It makes sense somewhere, so what fails here is a name that is not in scope.
-    let expr = source.resolve(program, scope).ok()?;
-    let mut all_set = true;
-    expr.for_each_variable(&mut |variable| all_set &= set.contains(&variable));
-    all_set.then_some(expr)
+    Ok(PredicateSet { predicates, visibility: collection.visibility })
 }
 
 struct Collection<'a> {
@@ -118,8 +110,8 @@ struct Collection<'a> {
     macros: Option<Macros>,
     /// Every name of the function, for checking that a predicate makes sense anywhere at all.
     everywhere: Scope,
-    /// For each location, the variables that are definitely set.
-    set: Vec<BTreeSet<VarId>>,
+    /// What has a value where.
+    visibility: Visibility,
     /// Canonical forms of the predicates so far.
     seen: BTreeSet<String>,
     predicates: Vec<Predicate>,
@@ -185,15 +177,22 @@ impl Collection<'_> {
                 format!("see {}, line {}", line.origin.name, line.origin.line),
             ));
         }
-        let at = self
-            .cfg
-            .points
-            .iter()
-            .map(|point| {
-                let set = &self.set[point.location.index()];
-                meaning(self.program, &parsed, &point.scope, set)
-            })
-            .collect();
+        // The same names mean the same at most points.
+        let mut meanings: BTreeMap<Scope, Option<Expr>> = BTreeMap::new();
+        let mut at = Vec::new();
+        for point in &self.cfg.points {
+            let scope = parsed.relevant(&point.scope);
+            let meaning = match meanings.get(&scope) {
+                Some(known) => known.clone(),
+                None => {
+                    // It makes sense somewhere, so what fails here is a name that is not in scope.
+                    let meaning = parsed.resolve(self.program, &scope).ok();
+                    meanings.insert(scope, meaning.clone());
+                    meaning
+                }
+            };
+            at.push(meaning.filter(|expr| self.visibility.is_set(expr, point.location)));
+        }
         self.predicates.push(Predicate {
             name: line.name.clone().unwrap_or_default(),
             text: parsed.text.clone(),

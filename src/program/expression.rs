@@ -36,6 +36,8 @@ pub enum ExprKind {
     Distance(Box<Expr>, Box<Expr>, Stride),
     /// 0 or 1; both operands have the same type, or both are pointers.
     Compare(CompareOp, Box<Expr>, Box<Expr>),
+    /// A property of operands that C has no operator for, 0 or 1.
+    Holds(Property, Vec<Expr>),
     /// `!e`, 0 or 1.
     Not(Box<Expr>),
     /// `a && b`, 0 or 1. Only in predicates: in statements it is control flow.
@@ -44,6 +46,28 @@ pub enum ExprKind {
     Or(Box<Expr>, Box<Expr>),
     /// `c ? a : b`. Only in predicates.
     Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
+}
+
+/// What can be asked of operands beside comparing them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Property {
+    /// The evaluation of an integer expression does not overflow.
+    Fits,
+    /// A pointer points to an element of its object.
+    Inside,
+    /// Two pointers point into one object.
+    SameObject,
+}
+
+impl Property {
+    /// The name that it has in predicates.
+    pub fn name(self) -> &'static str {
+        match self {
+            Property::Fits => "fits",
+            Property::Inside => "inside",
+            Property::SameObject => "same_object",
+        }
+    }
 }
 
 /// What can be read and assigned: an object, and the way to a part of it.
@@ -259,7 +283,9 @@ impl Expr {
     /// The expression as a condition: a comparison as it is, any other `e` as `e != 0`.
     pub fn as_condition(self) -> Expr {
         match self.kind {
-            ExprKind::Compare(..) | ExprKind::Not(_) | ExprKind::And(..) | ExprKind::Or(..) => self,
+            ExprKind::Compare(..) | ExprKind::Holds(..) | ExprKind::Not(_) | ExprKind::And(..) | ExprKind::Or(..) => {
+                self
+            }
             _ => {
                 let zero = match &self.ty {
                     Type::Float(_) => Expr { kind: ExprKind::Float(0), ty: self.ty.clone() },
@@ -292,6 +318,7 @@ impl Expr {
             | ExprKind::Function(_)
             | ExprKind::Load(_)
             | ExprKind::Address(_) => Vec::new(),
+            ExprKind::Holds(_, operands) => operands.iter().collect(),
             ExprKind::Cast(e) | ExprKind::Unary(_, e) | ExprKind::Not(e) => vec![e],
             ExprKind::Binary(_, a, b)
             | ExprKind::Move(a, b, _)
@@ -376,6 +403,9 @@ impl Expr {
             ExprKind::Cast(e) => return go(e).convert(&self.ty),
             ExprKind::Unary(op, e) => ExprKind::Unary(*op, go(e)),
             ExprKind::Not(e) => ExprKind::Not(go(e)),
+            ExprKind::Holds(property, operands) => {
+                ExprKind::Holds(*property, operands.iter().map(|operand| *go(operand)).collect())
+            }
             ExprKind::Binary(op, a, b) => ExprKind::Binary(*op, go(a), go(b)),
             ExprKind::Compare(op, a, b) => ExprKind::Compare(*op, go(a), go(b)),
             ExprKind::And(a, b) => ExprKind::And(go(a), go(b)),

@@ -14,7 +14,9 @@ mod statement;
 mod types;
 
 pub use constant::fold;
-pub use expression::{Base, BinaryOp, CompareOp, Expr, ExprKind, Place, Projection, Stride, UnaryOp, Use, common_type};
+pub use expression::{
+    Base, BinaryOp, CompareOp, Expr, ExprKind, Place, Projection, Property, Stride, UnaryOp, Use, common_type,
+};
 pub use print::Naming;
 pub use source::{SourceMap, Span};
 pub use statement::{Argument, Atom, Callee, Case, Condition, Statement, StatementKind, Step};
@@ -83,6 +85,8 @@ pub struct Function {
     pub body: Vec<Statement>,
     /// The place of its name.
     pub span: Span,
+    /// Whether it is one of the C library, as pct knows it.
+    pub is_library: bool,
 }
 
 /// The variables that names mean at a place of the program.

@@ -129,6 +129,10 @@ fn print(expr: &Expr, context: u32, naming: Naming<'_>) -> String {
             let gap = if operand.starts_with('-') && sign == "-" { " " } else { "" };
             (UNARY, format!("{sign}{gap}{operand}"))
         }
+        ExprKind::Holds(property, operands) => {
+            let operands: Vec<String> = operands.iter().map(|operand| print(operand, 0, naming)).collect();
+            (POSTFIX, format!("{}({})", property.name(), operands.join(", ")))
+        }
         ExprKind::Not(inner) => (UNARY, format!("!{}", print(inner, UNARY, naming))),
         ExprKind::Binary(op, a, b) => infix(a, b, binary_level(*op), binary_sign(*op), naming),
         ExprKind::Move(p, n, stride) => {

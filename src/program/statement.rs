@@ -1,6 +1,6 @@
 //! Statements (the structure the user wrote) and steps (the effects inside one statement, in order).
 
-use super::{Expr, FunctionId, Place, Span, VarId};
+use super::{Expr, FunctionId, Place, Span, Use, VarId};
 
 /// A statement or declaration of C.
 #[derive(Clone, Debug)]
@@ -181,7 +181,116 @@ pub struct Atom {
     pub span: Span,
 }
 
+impl Statement {
+    /// Calls `visit` for every step inside, also those of conditions and inner statements.
+    pub fn for_each_step<'a>(&'a self, visit: &mut impl FnMut(&'a Step)) {
+        match &self.kind {
+            StatementKind::Evaluate(steps) | StatementKind::Return(steps) | StatementKind::Declare { steps, .. } => {
+                visit_steps(steps, visit)
+            }
+            StatementKind::Block(body) => {
+                for statement in body {
+                    statement.for_each_step(visit);
+                }
+            }
+            StatementKind::If { condition, then, otherwise } => {
+                condition.for_each_step(visit);
+                then.for_each_step(visit);
+                if let Some(otherwise) = otherwise {
+                    otherwise.for_each_step(visit);
+                }
+            }
+            StatementKind::While { condition, body } | StatementKind::DoWhile { body, condition } => {
+                condition.for_each_step(visit);
+                body.for_each_step(visit);
+            }
+            StatementKind::For { init, condition, step, body } => {
+                for statement in init.iter().chain(step.as_deref()) {
+                    statement.for_each_step(visit);
+                }
+                if let Some(condition) = condition {
+                    condition.for_each_step(visit);
+                }
+                body.for_each_step(visit);
+            }
+            StatementKind::Switch { steps, body, .. } => {
+                visit_steps(steps, visit);
+                body.for_each_step(visit);
+            }
+            StatementKind::Case(_, body) | StatementKind::Label(_, body) => body.for_each_step(visit),
+            StatementKind::Goto(_) | StatementKind::Break | StatementKind::Continue => {}
+        }
+    }
+}
+
+fn visit_steps<'a>(steps: &'a [Step], visit: &mut impl FnMut(&'a Step)) {
+    for step in steps {
+        visit(step);
+        match step {
+            Step::Assume(condition) | Step::Assert(condition) => condition.for_each_step(visit),
+            Step::Branch(condition, a, b) | Step::Choose(condition, a, b) => {
+                condition.for_each_step(visit);
+                visit_steps(a, visit);
+                visit_steps(b, visit);
+            }
+            Step::Nested(body) => {
+                for statement in body {
+                    statement.for_each_step(visit);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Step {
+    /// Calls `visit` for every variable whose address the step itself takes.
+    pub fn for_each_exposed(&self, visit: &mut impl FnMut(VarId)) {
+        let mut place_visit = |place: &Place, usage: Use| {
+            if let (Use::Address, Some(variable)) = (usage, place.root()) {
+                visit(variable);
+            }
+        };
+        match self {
+            Step::Assign(place, value) => {
+                place.for_each_inner(&mut place_visit);
+                value.for_each_place(&mut place_visit);
+            }
+            Step::HavocObject(value) => value.for_each_place(&mut place_visit),
+            Step::Call { arguments, .. } => {
+                for argument in arguments {
+                    if let Argument::Value(value) = argument {
+                        value.for_each_place(&mut place_visit);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
 impl Condition {
+    /// Calls `visit` for every step that its evaluation can take.
+    pub fn for_each_step<'a>(&'a self, visit: &mut impl FnMut(&'a Step)) {
+        match self {
+            Condition::Atom(atom) => visit_steps(&atom.steps, visit),
+            Condition::Not(inner) => inner.for_each_step(visit),
+            Condition::And(a, b) | Condition::Or(a, b) => {
+                a.for_each_step(visit);
+                b.for_each_step(visit);
+            }
+            Condition::Choose(c, a, b) => {
+                c.for_each_step(visit);
+                a.for_each_step(visit);
+                b.for_each_step(visit);
+            }
+            Condition::After(steps, inner) => {
+                visit_steps(steps, visit);
+                inner.for_each_step(visit);
+            }
+        }
+    }
+
     /// Calls `visit` for the atomic conditions from left to right.
     pub fn for_each_atom<'a>(&'a self, visit: &mut impl FnMut(&'a Atom)) {
         match self {

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::state_id;
 use crate::abstraction::{Node, StateId, Transition};
 use crate::bounds::{BoundedState, Bounds, Verdict};
-use crate::cfg::Cfg;
+use crate::cfg::{Cfg, CheckId};
 use crate::error::{Error, Result};
 use crate::process;
 
@@ -89,7 +89,7 @@ pub fn picture(dot: &str, format: &str) -> Result<Vec<u8>> {
 fn drawn(bounds: &Bounds, part: Part) -> BTreeSet<Node> {
     let states = (0..bounds.states.len()).map(|index| Node::State(StateId(index as u32)));
     if part == Part::Whole {
-        return states.chain([Node::Halt, Node::Error]).collect();
+        return states.chain([Node::Halt, Node::Error(CheckId(0))]).collect();
     }
     let is_open = |node: &Node| match node {
         Node::State(id) => bounds.states[id.index()].verdict == Verdict::Open,
@@ -121,7 +121,7 @@ fn state(scope: &mut Scope<'_, '_>, cfg: &Cfg, state: &BoundedState) {
 /// The ends that something leads to, in a rank of their own; gives back the name of one.
 fn ends(graph: &mut Scope<'_, '_>, transitions: &[&Transition]) -> Option<&'static str> {
     let used = |end: Node| transitions.iter().any(|transition| transition.to == end);
-    let (halt, error) = (used(Node::Halt), used(Node::Error));
+    let (halt, error) = (used(Node::Halt), used(Node::Error(CheckId(0))));
     if !halt && !error {
         return None;
     }
@@ -140,7 +140,7 @@ fn edge(graph: &mut Scope<'_, '_>, cfg: &Cfg, bounds: &Bounds, transition: &Tran
     let name = |node: Node| match node {
         Node::State(id) => quoted(&state_id(cfg, &bounds.states[id.index()])),
         Node::Halt => "halt".to_string(),
-        Node::Error => "error".to_string(),
+        Node::Error(_) => "error".to_string(),
         Node::Entry => "entry".to_string(),
     };
     let mut attributes = graph.edge(name(transition.from), name(transition.to)).attributes();

@@ -22,6 +22,7 @@ struct Document<'a> {
     transitions: Vec<Transition>,
     summary: Summary<'a>,
     notes: &'a [String],
+    checks: Vec<CheckReport<'a>>,
     assumptions: Assumptions,
 }
 
@@ -102,6 +103,14 @@ struct Summary<'a> {
     multiplying: Vec<&'a str>,
 }
 
+#[derive(Serialize)]
+struct CheckReport<'a> {
+    kind: &'static str,
+    line: u32,
+    condition: &'a str,
+    verdict: &'static str,
+}
+
 /// The analysis as one JSON object.
 pub fn render(
     config: &Config,
@@ -117,7 +126,7 @@ pub fn render(
         Node::State(id) => super::state_id(cfg, &bounds.states[id.index()]),
         Node::Entry => "entry".to_string(),
         Node::Halt => "halt".to_string(),
-        Node::Error => "error".to_string(),
+        Node::Error(_) => "error".to_string(),
     };
     let transitions: Vec<Transition> = bounds
         .between_states()
@@ -152,6 +161,14 @@ pub fn render(
             .points
             .iter()
             .map(|point| Point { label: &point.label, file: other_file(sources, point.span), line: point.span.line })
+            .collect(),
+        checks: super::checks(cfg, bounds)
+            .map(|(check, verdict)| CheckReport {
+                kind: check.kind.name(),
+                line: check.span.line,
+                condition: &check.text,
+                verdict: verdict.name(),
+            })
             .collect(),
         states: bounds
             .states

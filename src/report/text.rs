@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use super::state_id;
 use crate::abstraction::{Abstraction, Limit, Valuation};
-use crate::bounds::{Bounds, Verdict};
+use crate::bounds::{Bounds, CheckVerdict, Verdict};
 use crate::cfg::{Cfg, PointId};
 use crate::config::{Arithmetic, Config};
 use crate::predicates::PredicateSet;
@@ -269,6 +269,7 @@ impl Page<'_> {
             kinds(false, true),
         );
         self.open_states(&mut text);
+        self.checks(&mut text);
         self.assumptions(&mut text);
         let statistics = self.abstraction.statistics;
         let _ =
@@ -277,6 +278,34 @@ impl Page<'_> {
             let _ = writeln!(text, "  note: {note}");
         }
         text
+    }
+
+    /// What is known of the assertions and run-time checks: those that are proved safe are counted.
+    fn checks(&self, text: &mut String) {
+        let all: Vec<_> = super::checks(self.cfg, self.bounds).collect();
+        if all.is_empty() {
+            return;
+        }
+        let count = |wanted: CheckVerdict| all.iter().filter(|(_, verdict)| *verdict == wanted).count();
+        let _ = writeln!(
+            text,
+            "  checks: {} proved safe, {} fail for some input, {} open",
+            count(CheckVerdict::Safe),
+            count(CheckVerdict::Fails),
+            count(CheckVerdict::Open),
+        );
+        let mut listed: Vec<_> = all.into_iter().filter(|(_, verdict)| *verdict != CheckVerdict::Safe).collect();
+        listed.sort_by_key(|(check, verdict)| (*verdict, check.span.file, check.span.line, check.span.order));
+        for (check, verdict) in listed.iter().take(MAX_LISTED) {
+            let word = match verdict {
+                CheckVerdict::Fails => self.paint(RED, "fails"),
+                _ => self.paint(YELLOW, "open "),
+            };
+            let _ = writeln!(text, "    {word}  line {:<5} {:9}  {}", check.span.line, check.kind.name(), check.text);
+        }
+        if listed.len() > MAX_LISTED {
+            let _ = writeln!(text, "    and {} more", listed.len() - MAX_LISTED);
+        }
     }
 
     fn open_states(&self, text: &mut String) {

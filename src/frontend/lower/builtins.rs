@@ -7,8 +7,8 @@ use super::Lowering;
 use super::values::Operand;
 use crate::error::Result;
 use crate::program::{
-    BinaryOp, CompareOp, Condition, Expr, ExprKind, IntKind, Length, Place, Projection, Role, Span, Step, Stride, Type,
-    size_of,
+    BinaryOp, CompareOp, Condition, Expr, ExprKind, IntKind, Length, Place, Projection, Property, Role, Span, Step,
+    Stride, Type, size_of,
 };
 
 /// How far apart the objects of one allocation site are, in elements: no access goes from one to the next.
@@ -60,6 +60,10 @@ impl Lowering<'_> {
                     vec![Step::Assign(place.clone(), value)],
                 ));
                 Operand::Value(Expr::load(place))
+            }
+            ("same_object", [a, b]) if self.is_library() => {
+                let (a, b) = (self.value(a, steps)?, self.value(b, steps)?);
+                Operand::Value(Expr { kind: ExprKind::Holds(Property::SameObject, vec![a, b]), ty: Type::INT })
             }
             ("constant_p", [_]) => Operand::Value(Expr::constant(0, IntKind::Int)),
             ("va_start" | "va_end" | "va_copy" | "prefetch", _) => Operand::Void,

@@ -80,11 +80,17 @@ impl Lowering<'_> {
         if is_expectation(call) {
             return self.value(&call.arguments[0], steps).map(Operand::Value);
         }
+        // `__builtin_strlen` is `strlen`, and so on.
+        let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+        let name = if self.defining_unit(plain).is_some_and(|unit| self.units[unit].is_library) { plain } else { name };
         let definition = self.defining_unit(name);
         if definition.is_none()
             && let Some(result) = self.library_call(node, name, call, steps)?
         {
             return Ok(result);
+        }
+        if definition.is_none() && name.starts_with("__builtin_") {
+            return Err(self.unsupported(node.span, format!("`{name}`"), "write it in standard C"));
         }
         let Some(unit) = definition else {
             return self.undefined_call(node.span, name, call, steps);

@@ -155,7 +155,7 @@ impl<'a> Lowering<'a> {
         self.note_undefined(name);
         let span = crate::program::Span::default();
         let body = vec![Statement { kind: StatementKind::Evaluate(steps), span }];
-        Ok(Function { name: name.to_string(), signature, parameters, result, body, span })
+        Ok(Function { name: name.to_string(), signature, parameters, result, body, span, is_library: false })
     }
 
     fn file_declaration(&mut self, declaration: &Node<ast::Declaration>) -> Result<()> {

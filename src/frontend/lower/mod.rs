@@ -320,6 +320,11 @@ impl<'a> Lowering<'a> {
         FunctionId(index as u32)
     }
 
+    /// Whether the file that is being lowered is what pct knows of the C library.
+    fn is_library(&self) -> bool {
+        self.units[self.unit].is_library
+    }
+
     /// The file that defines what `name` means here: this one, or another one if it is not static there.
     fn defining_unit(&self, name: &str) -> Option<usize> {
         if self.havocked.contains(name) {
@@ -338,14 +343,17 @@ impl<'a> Lowering<'a> {
     fn choose(&mut self, wanted: Option<&str>) -> Result<(usize, String)> {
         let mut own: Vec<(usize, usize, &str)> = Vec::new();
         for ((unit, name), definition) in &self.definitions {
-            if self.units[*unit].positions.is_in_named_file(definition.node.node.declarator.span.start) {
+            if !self.units[*unit].is_library
+                && self.units[*unit].positions.is_in_named_file(definition.node.node.declarator.span.start)
+            {
                 own.push((*unit, definition.node.span.start, name.as_str()));
             }
         }
         own.sort_unstable();
         let names: Vec<&str> = own.iter().map(|(_, _, name)| *name).collect();
         let place_of = |name: &str| {
-            let units = self.definitions.keys().filter(|(_, known)| known == name).map(|(unit, _)| *unit);
+            let units = self.definitions.keys().filter(|(unit, known)| known == name && !self.units[*unit].is_library);
+            let units = units.map(|(unit, _)| *unit);
             units.min()
         };
         match wanted {
@@ -399,7 +407,8 @@ impl<'a> Lowering<'a> {
                 body.extend(this.block_items(items)?);
             }
             let result = this.result.take().map(|(variable, _)| variable);
-            Ok(Function { name: name.to_string(), signature, parameters, result, body, span })
+            let is_library = this.is_library();
+            Ok(Function { name: name.to_string(), signature, parameters, result, body, span, is_library })
         })
     }
 }
@@ -443,10 +452,21 @@ impl<'a> Resolver<'a> {
     }
 
     /// The predicate as a condition without side effects.
-    pub(super) fn predicate(mut self, node: &Node<ast::Expression>) -> Result<Expr> {
+    pub(super) fn predicate(self, node: &Node<ast::Expression>) -> Result<Expr> {
+        self.without_effects(node).map(Expr::as_condition)
+    }
+
+    /// An integer without side effects.
+    pub(super) fn number(self, node: &Node<ast::Expression>) -> Result<Expr> {
+        let not_a_number = self.0.invalid(node.span, "this is no integer", "a length is a number of elements");
+        let value = self.without_effects(node)?;
+        if value.ty.int_kind().is_some() { Ok(value) } else { Err(not_a_number) }
+    }
+
+    fn without_effects(mut self, node: &Node<ast::Expression>) -> Result<Expr> {
         let known = self.0.variables.len();
         let mut steps = Vec::new();
-        let value = self.0.pure(node, &mut steps)?.as_condition();
+        let value = self.0.pure(node, &mut steps)?;
         if !steps.is_empty() || self.0.variables.len() > known {
             return Err(self.0.invalid(
                 node.span,

@@ -7,8 +7,8 @@ use super::Lowering;
 use super::operators::{arithmetic, comparison, compound, increment, is_assignment, negate, negated};
 use crate::error::Result;
 use crate::program::{
-    BinaryOp, Condition, Expr, ExprKind, IntKind, Length, Place, Projection, Role, Statement, StatementKind, Step,
-    Type, UnaryOp, VarId, Variable, common_type, fold, size_of,
+    BinaryOp, Condition, Expr, ExprKind, IntKind, Length, Place, Projection, Property, Role, Statement, StatementKind,
+    Step, Type, UnaryOp, VarId, Variable, common_type, fold, size_of,
 };
 
 /// What an expression is.
@@ -285,6 +285,13 @@ impl Lowering<'_> {
                 let b = self.converted(b, &ty, node.span, steps)?;
                 Ok(Expr { kind: ExprKind::Conditional(Box::new(c), Box::new(a), Box::new(b)), ty })
             }
+            // The properties that pct knows beside the operators of C.
+            Expression::Call(call) if self.property(&call.node).is_some() => {
+                let property = self.property(&call.node).expect("it was looked for");
+                let operands = call.node.arguments.iter().map(|argument| self.pure(argument, steps));
+                let operands = operands.collect::<Result<Vec<Expr>>>()?;
+                Ok(logical(ExprKind::Holds(property, operands)))
+            }
             Expression::Cast(cast) => {
                 let ty = self.type_name(&cast.node.type_name)?;
                 if !ty.is_scalar() {
@@ -295,6 +302,19 @@ impl Lowering<'_> {
             }
             _ => self.value(node, steps),
         }
+    }
+
+    /// The property that a call means: `fits(a + b)`, `inside(p)`, `same_object(p, q)`, if no function has that name.
+    fn property(&self, call: &ast::CallExpression) -> Option<Property> {
+        let Expression::Identifier(name) = &call.callee.node else {
+            return None;
+        };
+        let name = name.node.name.as_str();
+        let known = [(Property::Fits, 1), (Property::Inside, 1), (Property::SameObject, 2)];
+        let (property, _) = known
+            .into_iter()
+            .find(|(property, operands)| property.name() == name && call.arguments.len() == *operands)?;
+        self.lookup(name).is_none().then_some(property)
     }
 
     fn unary(
