@@ -779,6 +779,10 @@ impl Builder<'_> {
                 let pointer = self.expr(pointer);
                 self.emit(Action::HavocObject(pointer));
             }
+            Step::ForgetObject(pointer) => {
+                let pointer = self.expr(pointer);
+                self.emit(Action::ForgetObject(pointer));
+            }
             Step::Forget(place) => {
                 let place = self.place(place);
                 self.emit(Action::Forget(place));

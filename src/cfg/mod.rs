@@ -86,6 +86,17 @@ impl Cfg {
         found.ok().map(|index| CheckId(index as u32))
     }
 
+    /// Whether something is read or written through a pointer.
+    pub fn follows_pointers(&self) -> bool {
+        let mut follows = false;
+        for edge in self.successors.iter().flatten() {
+            edge.action.for_each_place(&mut |place, usage| {
+                follows |= usage == Use::Read && place.root().is_none();
+            });
+        }
+        follows
+    }
+
     /// Whether a run ends at the location.
     pub fn is_terminal(&self, location: LocationId) -> bool {
         matches!(location, LocationId::HALT | LocationId::STUCK) || self.failed_check(location).is_some()
@@ -165,6 +176,8 @@ pub enum Action {
     HavocObject(Expr),
     /// The place takes a value that is not known.
     Forget(Place),
+    /// Everything in the object that the pointer points into takes values that are not known.
+    ForgetObject(Expr),
     /// Everything that a callee can reach takes values that are not known: all but the variables whose address nobody has.
     ForgetMemory,
     /// The variable comes into being without a value.
@@ -177,25 +190,33 @@ pub enum Action {
 impl Action {
     /// Calls `visit` for every variable whose address is taken.
     pub fn for_each_exposed(&self, visit: &mut impl FnMut(VarId)) {
-        let mut place_visit = |place: &Place, usage: Use| {
+        self.for_each_place(&mut |place, usage| {
             if let (Use::Address, Some(variable)) = (usage, place.root()) {
                 visit(variable);
             }
+        });
+    }
+
+    /// Calls `visit` for every place that is accessed (written places count as read) or whose address is taken.
+    pub fn for_each_place<'a>(&'a self, visit: &mut impl FnMut(&'a Place, Use)) {
+        let mut access = |place: &'a Place| {
+            visit(place, Use::Read);
+            place.for_each_inner(visit);
         };
         match self {
             Action::Skip | Action::ForgetMemory | Action::Unset(_) => {}
             Action::Assign(place, value) => {
-                place.for_each_inner(&mut place_visit);
-                value.for_each_place(&mut place_visit);
+                access(place);
+                value.for_each_place(visit);
             }
             Action::Copy(to, from) => {
-                to.for_each_inner(&mut place_visit);
-                from.for_each_inner(&mut place_visit);
+                access(to);
+                access(from);
             }
-            Action::Zero(place) | Action::Havoc(place) | Action::Forget(place) => {
-                place.for_each_inner(&mut place_visit);
+            Action::Zero(place) | Action::Havoc(place) | Action::Forget(place) => access(place),
+            Action::HavocObject(value) | Action::ForgetObject(value) | Action::Test(value, _) => {
+                value.for_each_place(visit);
             }
-            Action::HavocObject(value) | Action::Test(value, _) => value.for_each_place(&mut place_visit),
         }
     }
 
@@ -212,7 +233,7 @@ impl Action {
                 from.for_each_variable(visit);
             }
             Action::Zero(place) | Action::Havoc(place) | Action::Forget(place) => place.for_each_variable(visit),
-            Action::HavocObject(pointer) => pointer.for_each_variable(visit),
+            Action::HavocObject(pointer) | Action::ForgetObject(pointer) => pointer.for_each_variable(visit),
             Action::Unset(variable) => visit(*variable),
             Action::Test(condition, _) => condition.for_each_variable(visit),
         }

@@ -101,14 +101,18 @@ impl Translator {
             }
             Action::Havoc(place) => self.replace(place, Origin::Input, values, effects),
             Action::Forget(place) => self.replace(place, Origin::Unknown, values, effects),
-            Action::HavocObject(pointer) => {
+            Action::HavocObject(pointer) | Action::ForgetObject(pointer) => {
+                let origin = match action {
+                    Action::HavocObject(_) => Origin::Input,
+                    _ => Origin::Unknown,
+                };
                 let target = self.pointer(pointer, values, &mut effects.defined)?;
                 let memory = Arc::clone(&self.memory);
                 for node in memory.targets(pointer) {
                     let number = self.object_number(node);
                     let guard = self.terms.eq(target.object, number);
                     memory.for_each_cell(node, &mut |cell| {
-                        self.replace_cell(cell, guard, Origin::Input, values, effects);
+                        self.replace_cell(cell, guard, origin, values, effects);
                     });
                 }
                 Ok(())
@@ -179,7 +183,7 @@ impl Translator {
             | Action::Zero(place)
             | Action::Havoc(place)
             | Action::Forget(place) => memory.places(place),
-            Action::HavocObject(pointer) => memory.targets(pointer),
+            Action::HavocObject(pointer) | Action::ForgetObject(pointer) => memory.targets(pointer),
             Action::Unset(variable) => BTreeSet::from([memory.root(*variable)]),
             Action::ForgetMemory => return memory.reachable_cells().into_iter().collect(),
         };

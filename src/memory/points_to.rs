@@ -292,7 +292,7 @@ fn propagate(memory: &mut Memory, cfg: &Cfg, unnamed: &mut Unnamed) {
                         give_inside(memory, node, unnamed);
                     }
                 }
-                Action::HavocObject(pointer) => {
+                Action::HavocObject(pointer) | Action::ForgetObject(pointer) => {
                     for node in memory.targets(pointer) {
                         give_inside(memory, node, unnamed);
                     }
@@ -390,7 +390,7 @@ pub(super) fn for_each_expr<'a>(cfg: &'a Cfg, visit: &mut impl FnMut(&'a Expr)) 
                 from.for_each_expr(visit);
             }
             Action::Zero(place) | Action::Havoc(place) | Action::Forget(place) => place.for_each_expr(visit),
-            Action::HavocObject(pointer) => pointer.for_each(visit),
+            Action::HavocObject(pointer) | Action::ForgetObject(pointer) => pointer.for_each(visit),
             Action::Test(condition, _) => condition.for_each(visit),
             Action::Skip | Action::ForgetMemory | Action::Unset(_) => {}
         }

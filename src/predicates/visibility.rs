@@ -115,7 +115,11 @@ impl Visibility {
                     part.declare(set);
                 }
             }
-            Action::Skip | Action::Test(..) | Action::HavocObject(_) | Action::ForgetMemory => {}
+            Action::Skip
+            | Action::Test(..)
+            | Action::HavocObject(_)
+            | Action::ForgetObject(_)
+            | Action::ForgetMemory => {}
         }
     }
 

@@ -106,6 +106,8 @@ pub enum Step {
     HavocObject(Expr),
     /// The place takes a value that pct does not know.
     Forget(Place),
+    /// Everything in the object that the pointer points into takes values that pct does not know.
+    ForgetObject(Expr),
     /// Only executions in which the condition holds are considered.
     Assume(Condition),
     /// The execution goes wrong unless the condition holds.
@@ -256,7 +258,7 @@ impl Step {
                 place.for_each_inner(&mut place_visit);
                 value.for_each_place(&mut place_visit);
             }
-            Step::HavocObject(value) => value.for_each_place(&mut place_visit),
+            Step::HavocObject(value) | Step::ForgetObject(value) => value.for_each_place(&mut place_visit),
             Step::Call { arguments, .. } => {
                 for argument in arguments {
                     if let Argument::Value(value) = argument {

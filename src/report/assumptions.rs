@@ -11,7 +11,7 @@ pub(super) fn upper(config: &Config, cfg: &Cfg, abstraction: &Abstraction) -> Ve
     if config.arithmetic == Arithmetic::Ideal {
         assumptions.push("no integer leaves the range of its type".to_string());
     }
-    assumptions.push(format!("a run is over where it does something undefined: {}", undefined(config)));
+    assumptions.push(format!("a run is over where it does something undefined: {}", undefined(config, cfg)));
     assumptions
 }
 
@@ -28,17 +28,20 @@ pub(super) fn lower(config: &Config, cfg: &Cfg, bounds: &Bounds) -> Vec<String> 
         let labels: Vec<&str> = bounds.loops.iter().map(label).collect();
         assumptions.push(format!("runs end: the loop through {} may diverge as far as is known", labels.join(", ")));
     }
-    assumptions.push(format!("runs do nothing undefined: no {}", undefined(config).replace(", ", ", no ")));
+    assumptions.push(format!("runs do nothing undefined: no {}", undefined(config, cfg).replace(", ", ", no ")));
     assumptions
 }
 
 /// What C does not define and pct does not follow.
-fn undefined(config: &Config) -> &'static str {
-    match (config.arithmetic, config.overflow) {
-        (Arithmetic::Ideal, _) => "division by zero, null pointers that are followed",
-        (_, Overflow::Assume) => {
-            "signed overflow, division by zero, shift by too much, null pointers that are followed"
-        }
-        (_, Overflow::Error | Overflow::Wrap) => "division by zero, shift by too much, null pointers that are followed",
+fn undefined(config: &Config, cfg: &Cfg) -> String {
+    let mut undefined = match (config.arithmetic, config.overflow) {
+        (Arithmetic::Ideal, _) => "division by zero",
+        (_, Overflow::Assume) => "signed overflow, division by zero, shift by too much",
+        (_, Overflow::Error | Overflow::Wrap) => "division by zero, shift by too much",
     }
+    .to_string();
+    if cfg.follows_pointers() {
+        undefined.push_str(", null pointers that are followed");
+    }
+    undefined
 }

@@ -125,7 +125,8 @@ fn what_the_bounds_assume_is_said() {
         "`a`, `b` point to different objects",
         "no pointer parameter points to `counter`",
         "an access outside an array touches no other object",
-        "a run is over where it does something undefined: signed overflow, division by zero, shift by too much",
+        "a run is over where it does something undefined: signed overflow, division by zero, shift by too much, \
+         null pointers that are followed",
     ] {
         assert!(report.contains(&format!("    - that {assumption}\n")), "{assumption} is missing in\n{report}");
         let json = succeeds(&["analyze", text(&file), &predicates, "--json"]);

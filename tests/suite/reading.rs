@@ -130,8 +130,35 @@ fn options_of_the_preprocessor_are_passed_on() {
     let other = scratch.file("other.c", "int f(void) { return 0; }\n");
     fails(2, &["analyze", text(&other), "--compile-commands", text(scratch.0.path())], &["says nothing about"]);
     fails(2, &["analyze", text(&file), "--compile-commands", text(&folder)], &["compile_commands.json"]);
-    let good = scratch.file("good.c", "int g(void) { return 0; }\n");
-    fails(2, &["analyze", text(&good), text(&other)], &["does not link several files yet"]);
+}
+
+#[test]
+fn several_files_are_one_program() {
+    let scratch = Scratch::new();
+    let first = scratch.file(
+        "first.c",
+        "int helper(int);\nextern int limit;\nstatic int scale(int x) { return x * 2; }\n\
+         int f(unsigned char x) { if (helper(x) > scale(x) + limit) return 1; return 0; }\n",
+    );
+    // Here `scale` is another function, and `limit` the same variable: so the condition is `x > 0`.
+    let second = scratch.file(
+        "second.c",
+        "int limit;\nstatic int scale(int x) { return x * 3; }\nint helper(int x) { return scale(x) + limit; }\n",
+    );
+    let arguments = ["analyze", text(&first), text(&second), "-f", "f", "-p", "x > 0", "--json"];
+    let json: serde_json::Value = serde_json::from_str(&succeeds(&arguments)).unwrap();
+    assert_eq!(json["notes"].as_array().unwrap().len(), 0, "every function has its body: {}", json["notes"]);
+    let returned: Vec<&str> = json["states"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|state| state["point"] == "L4.2")
+        .map(|state| state["valuation"].as_str().unwrap())
+        .collect();
+    assert_eq!(returned, ["T"], "1 is returned for x > 0 only");
+    fails(2, &["analyze", text(&first), text(&second)], &["several functions"]);
+    let broken = scratch.file("broken.c", "int g(void) { return 0 }\n");
+    fails(3, &["analyze", text(&first), text(&broken), "-f", "f"], &["broken.c:1:", "the parser stops here"]);
 }
 
 #[test]

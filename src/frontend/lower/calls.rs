@@ -213,7 +213,15 @@ impl Lowering<'_> {
             if let Argument::Value(value) = self.argument(argument, parameter.as_ref(), steps)?
                 && !prints(name)
             {
+                let at = steps.len();
                 self.havoc_argument(value, steps);
+                if is_determined(name) {
+                    for step in &mut steps[at..] {
+                        if let Step::HavocObject(pointer) = step {
+                            *step = Step::ForgetObject(pointer.clone());
+                        }
+                    }
+                }
             }
         }
         if self.noreturn.contains(name) {
@@ -221,7 +229,9 @@ impl Lowering<'_> {
             steps.push(Step::Exit);
             return Ok(Operand::Void);
         }
-        if !is_input(name) && !prints(name) {
+        if is_determined(name) {
+            self.note(format!("what `{name}` computes is not known: any result is possible, none is guaranteed"));
+        } else if !is_input(name) && !prints(name) {
             self.note_undefined(name);
         }
         match signature.result.plain() {
@@ -230,7 +240,10 @@ impl Lowering<'_> {
                 let ty = ty.clone();
                 self.require_handled(&ty, span)?;
                 let place = self.temporary_place(&ty);
-                steps.push(Step::Havoc(place.clone()));
+                steps.push(match is_determined(name) {
+                    true => Step::Forget(place.clone()),
+                    false => Step::Havoc(place.clone()),
+                });
                 Ok(Operand::Place(place))
             }
         }
@@ -258,6 +271,102 @@ impl Lowering<'_> {
 /// Functions whose purpose is to give any value.
 fn is_input(name: &str) -> bool {
     name.starts_with("__VERIFIER_nondet_") || name.starts_with("nondet_")
+}
+
+/// Functions of the C library whose result their arguments determine: it is no input of a test.
+fn is_determined(name: &str) -> bool {
+    let plain = name.strip_suffix(['f', 'l']).unwrap_or(name);
+    let of_math = |name: &str| {
+        matches!(
+            name,
+            "sqrt"
+                | "cbrt"
+                | "pow"
+                | "exp"
+                | "exp2"
+                | "expm1"
+                | "log"
+                | "log2"
+                | "log10"
+                | "log1p"
+                | "sin"
+                | "cos"
+                | "tan"
+                | "asin"
+                | "acos"
+                | "atan"
+                | "atan2"
+                | "sinh"
+                | "cosh"
+                | "tanh"
+                | "floor"
+                | "ceil"
+                | "round"
+                | "trunc"
+                | "rint"
+                | "nearbyint"
+                | "lround"
+                | "lrint"
+                | "llround"
+                | "fmod"
+                | "remainder"
+                | "hypot"
+                | "ldexp"
+                | "frexp"
+                | "modf"
+                | "copysign"
+                | "fdim"
+                | "fma"
+                | "erf"
+                | "tgamma"
+                | "lgamma"
+        )
+    };
+    let of_strings = matches!(
+        name,
+        "strtol"
+            | "strtoul"
+            | "strtoll"
+            | "strtoull"
+            | "strtod"
+            | "strtof"
+            | "atol"
+            | "atoll"
+            | "atof"
+            | "strstr"
+            | "strtok"
+            | "strtok_r"
+            | "strspn"
+            | "strcspn"
+            | "strpbrk"
+            | "strcasecmp"
+            | "strncasecmp"
+            | "strcoll"
+            | "strdup"
+            | "strndup"
+            | "sprintf"
+            | "snprintf"
+            | "vsprintf"
+            | "vsnprintf"
+            | "sscanf"
+            | "qsort"
+            | "bsearch"
+            | "div"
+            | "ldiv"
+            | "mktime"
+            | "gmtime"
+            | "localtime"
+            | "asctime"
+            | "ctime"
+            | "strftime"
+            | "difftime"
+            | "__sprintf_chk"
+            | "__snprintf_chk"
+            | "stpcpy"
+            | "memccpy"
+            | "strsep"
+    );
+    of_math(name) || of_math(plain) || of_strings
 }
 
 /// Functions that only write to the outside.

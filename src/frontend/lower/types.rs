@@ -108,7 +108,10 @@ impl Lowering<'_> {
                 TypeSpecifier::TypedefName(name) => {
                     return Ok(match self.lookup(&name.node.name) {
                         Some(Name::Typedef(ty)) => ty.clone(),
-                        _ if name.node.name == "__builtin_va_list" => Type::Unsupported("va_list".to_string()),
+                        // Its content does not matter: each argument that is taken from it may be anything.
+                        _ if name.node.name == "__builtin_va_list" => {
+                            Type::Array(Arc::new(Type::Int(IntKind::ULong)), Length::Fixed(3))
+                        }
                         _ => Type::Unsupported(format!("the type `{}`", name.node.name)),
                     });
                 }

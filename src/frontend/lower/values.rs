@@ -761,7 +761,12 @@ fn step_disturbs(step: &Step, read: &Reads, variables: &[Variable]) -> bool {
         Step::Branch(_, a, b) | Step::Choose(_, a, b) => {
             a.iter().chain(b).any(|step| step_disturbs(step, read, variables))
         }
-        Step::Assume(_) | Step::Assert(_) | Step::Call { .. } | Step::Nested(_) | Step::HavocObject(_) => true,
+        Step::Assume(_)
+        | Step::Assert(_)
+        | Step::Call { .. }
+        | Step::Nested(_)
+        | Step::HavocObject(_)
+        | Step::ForgetObject(_) => true,
         Step::Fail | Step::Exit => false,
     }
 }
