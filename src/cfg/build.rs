@@ -35,6 +35,7 @@ pub fn build(program: &Program, function: FunctionId, config: &Config, lengths: 
         depth: config.depth,
         zeroed: Vec::new(),
         notes: program.notes.clone(),
+        unobserved: BTreeSet::new(),
         checks: vec![Check {
             kind: CheckKind::Other,
             text: String::new(),
@@ -96,6 +97,8 @@ pub(super) struct Builder<'a> {
     pub(super) zeroed: Vec<VarId>,
     /// What is told to the user once.
     pub(super) notes: Vec<String>,
+    /// Lines with conditions that no predicate can say: they rest on the result of a call or the like.
+    pub(super) unobserved: BTreeSet<u32>,
     /// The ways to go wrong.
     pub(super) checks: Vec<Check>,
     /// Which run-time checks are wanted.
@@ -685,6 +688,8 @@ impl Builder<'_> {
         });
         if named {
             self.conditions.push(condition.clone());
+        } else {
+            self.unobserved.insert(self.span.line);
         }
     }
 
@@ -734,8 +739,12 @@ impl Builder<'_> {
             // A decision inside a leading declaration ends the prelude: it is no longer a straight line.
             self.prelude = false;
             self.point(atom.span);
-            if let Some(predicate) = &atom.observed {
-                self.observe(predicate);
+            match &atom.observed {
+                Some(predicate) => self.observe(predicate),
+                None if !self.in_callee() && fold(&atom.value).is_none() => {
+                    self.unobserved.insert(atom.span.line);
+                }
+                None => {}
             }
         }
         self.quietly(|this| this.steps(&atom.steps))?;

@@ -37,6 +37,16 @@ impl Builder<'_> {
 
     /// Sorts the points as they stand in the text, and names those without a label by their line.
     pub(super) fn finish(mut self, entry: LocationId, name: &str) -> Cfg {
+        if !self.unobserved.is_empty() {
+            let lines: Vec<String> = self.unobserved.iter().map(u32::to_string).collect();
+            self.notes.push(format!(
+                "not observed: what the condition{} in line {} test{}, for it has no name (the result of a call or \
+                 the like); store it in a variable to observe it",
+                if lines.len() == 1 { "" } else { "s" },
+                lines.join(", "),
+                if lines.len() == 1 { "s" } else { "" },
+            ));
+        }
         self.raw_points.sort_by_key(|point| (!point.own, point.span.file, point.span.line, point.span.order));
         let mut used: HashSet<String> = self.raw_points.iter().filter_map(|point| point.label.clone()).collect();
         let mut points = Vec::new();

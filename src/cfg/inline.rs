@@ -10,6 +10,9 @@ use crate::program::{
     Argument, Callee, CompareOp, Expr, ExprKind, FunctionId, Place, Role, Signature, Span, Type, VarId,
 };
 
+/// Where inlining has grown to this many locations, recursion is cut off at once.
+const MAX_RECURSION: usize = 3_000;
+
 /// Inlining that grows beyond this many locations is refused.
 const MAX_LOCATIONS: usize = 300_000;
 
@@ -75,8 +78,13 @@ impl Builder<'_> {
     fn inlined(&mut self, callee: FunctionId, arguments: &[Argument], result: Option<VarId>, span: Span) -> Result<()> {
         let function = self.program.function(callee);
         let activations = self.frames.iter().filter(|frame| frame.function == callee).count();
-        if activations > self.depth {
-            let note = format!("the recursion of `{}` is cut off at depth {}", function.name, self.depth);
+        // Where functions call each other in many ways, the graph grows with a power of the depth.
+        let is_large = activations > 0 && self.successors.len() > MAX_RECURSION;
+        if activations > self.depth || is_large {
+            let note = match is_large {
+                true => format!("the recursion of `{}` is cut off: the function grows too large", function.name),
+                false => format!("the recursion of `{}` is cut off at depth {}", function.name, self.depth),
+            };
             if !self.notes.contains(&note) {
                 self.notes.push(note);
             }
