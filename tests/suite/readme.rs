@@ -51,7 +51,7 @@ fn every_pct_command_prints_what_the_readme_shows() {
             }
         }
     }
-    assert_eq!(shown, 2, "commands with the output that the README shows");
+    assert_eq!(shown, 3, "commands with the output that the README shows");
 }
 
 #[test]
@@ -64,4 +64,22 @@ fn every_make_target_of_the_readme_exists() {
             assert!(output.status.success(), "{line}");
         }
     }
+}
+
+#[test]
+fn every_row_of_the_table_of_c_names_functions_that_show_it() {
+    let readme = std::fs::read_to_string("README.md").unwrap();
+    let table = readme.split("| C | shown by |").nth(1).expect("the table is there");
+    let mut rows = 0;
+    for row in table.lines().skip(2).take_while(|line| line.starts_with('|')) {
+        let shown_by = row.trim_end_matches('|').rsplit_once('|').expect("a row has two columns").1;
+        let names: Vec<&str> = shown_by.split('`').skip(1).step_by(2).collect();
+        assert!(!names.is_empty(), "{row}");
+        for name in names {
+            let file = format!("tests/exhaustive/{name}.c");
+            assert!(std::path::Path::new(&file).exists(), "{file}, which the README names, is missing");
+        }
+        rows += 1;
+    }
+    assert!(rows >= 15, "the table has {rows} rows");
 }

@@ -82,7 +82,8 @@ impl Lowering<'_> {
         }
         // `__builtin_strlen` is `strlen`, and so on.
         let plain = name.strip_prefix("__builtin_").unwrap_or(name);
-        let name = if self.defining_unit(plain).is_some_and(|unit| self.units[unit].is_library) { plain } else { name };
+        let is_modelled = self.defining_unit(plain).is_some_and(|unit| self.units[unit].is_library);
+        let name = if is_modelled || is_determined(plain) { plain } else { name };
         let definition = self.defining_unit(name);
         if definition.is_none()
             && let Some(result) = self.library_call(node, name, call, steps)?
