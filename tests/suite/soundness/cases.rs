@@ -1,9 +1,12 @@
 //! A hand-written function (`tests/exhaustive/*.c`) -> what to ask of `pct`, and the program to run natively.
 //!
 //! A file carries its question in lines `//pct KEY: VALUE` (`inputs`, `points`, `overflow`, one
-//! `predicate` each, with ` when GUARD` if C defines it only there, and perhaps some to `track`)
-//! and its probes as macros (`tests/exhaustive/probes.h`). The probes were placed by a person from the rules for points
+//! `predicate` each, with ` when GUARD` if C defines it only there, perhaps some to `track`, and perhaps an `option`
+//! of `pct`) and its probes as macros (`tests/exhaustive/probes.h`). The probes were placed by a person from the rules for points
 //! and scopes, so they are an independent account of where `pct` has to observe what.
+//!
+//! What a run gets from outside while it runs (whether memory is left, what a volatile variable holds) is an input too:
+//! such a file says under `#ifdef PCT_NATIVE` how the native run takes it from a global variable.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -53,6 +56,7 @@ fn parse(file: &Path, text: &str) -> Result<Case, String> {
     let question = Question {
         predicates: values("predicate").into_iter().map(|text| expression_and_guard(text).0.to_owned()).collect(),
         tracked: values("track").into_iter().map(str::to_owned).collect(),
+        options: values("option").into_iter().flat_map(str::split_whitespace).map(str::to_owned).collect(),
         points: match value("points")? {
             "labels" => Points::Labels,
             "statements" => Points::Statements,
@@ -151,7 +155,7 @@ fn probe_uses(text: &str) -> Result<Vec<ProbeUse<'_>>, String> {
 }
 
 fn macros(predicates: &[String], masks: &BTreeSet<&str>) -> String {
-    let mut text = String::new();
+    let mut text = String::from("#define PCT_NATIVE\n");
     for (index, predicate) in predicates.iter().enumerate() {
         let _ = writeln!(text, "#define PCT_P{index} ({predicate})");
     }

@@ -52,6 +52,7 @@ pub(crate) fn render(program: &Program, index: usize) -> Result<Rendered, String
         question: Question {
             predicates,
             tracked: program.tracked.iter().map(text::predicate_text).collect(),
+            options: vec![],
             points: program.points,
             overflow: program.overflow,
         },
