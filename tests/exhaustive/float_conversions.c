@@ -3,7 +3,7 @@
 //pct points: statements
 //pct overflow: assume
 //pct predicate: n == -1
-//pct predicate: d > n
+//pct predicate: d > 2
 //pct predicate: g == d
 #include "probes.h"
 

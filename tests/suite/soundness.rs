@@ -273,7 +273,14 @@ fn known_function() -> (Question, ProbedProgram, Probes, String) {
 }
 
 fn input(type_text: &str, range: (i64, i64)) -> native::Input {
-    native::Input { is_global: false, type_text: type_text.into(), name: "x".into(), length: None, range }
+    native::Input {
+        is_global: false,
+        type_text: type_text.into(),
+        name: "x".into(),
+        length: None,
+        range,
+        expression: None,
+    }
 }
 
 fn from_environment(name: &str) -> Option<u64> {

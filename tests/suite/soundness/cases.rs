@@ -177,8 +177,14 @@ fn macros(predicates: &[String], masks: &BTreeSet<&str>) -> String {
     text
 }
 
-/// `[global] TYPE NAME[LENGTH] [in LOW..HIGH]`, where the range is that of the type if the type has 8 bits.
+/// `[global] TYPE NAME[LENGTH] [in LOW..HIGH]`, where the range is that of the type if the type has 8 bits, or
+/// `argument EXPRESSION`, which is passed as it is.
 fn parse_input(text: &str) -> Result<Input, String> {
+    if let Some(expression) = text.strip_prefix("argument ") {
+        let expression = Some(expression.to_owned());
+        let name = String::new();
+        return Ok(Input { is_global: false, type_text: name.clone(), name, length: None, range: (0, 0), expression });
+    }
     let (is_global, text) = match text.strip_prefix("global ") {
         Some(rest) => (true, rest),
         None => (false, text),
@@ -201,7 +207,7 @@ fn parse_input(text: &str) -> Result<Input, String> {
         },
         Ok,
     )?;
-    Ok(Input { is_global, type_text: type_text.into(), name: name.into(), length, range })
+    Ok(Input { is_global, type_text: type_text.into(), name: name.into(), length, range, expression: None })
 }
 
 fn parse_range(text: &str) -> Result<(i64, i64), String> {

@@ -80,6 +80,7 @@ fn native_input(input: &Declaration, index: usize) -> Input {
         name: format!("p{index}_{}", input.name),
         length: input.length,
         range: input.type_.small_range().expect("inputs have eight bits"),
+        expression: None,
     }
 }
 
