@@ -86,8 +86,10 @@ fn native_input(input: &Declaration, index: usize) -> Input {
 
 fn names_at_file_level(program: &Program) -> Vec<String> {
     let globals = program.inputs.iter().filter(|input| input.is_global);
+    let record = (!program.record.is_empty()).then(|| "S".to_owned());
     let definitions = program.constants.iter().chain(&program.helpers);
     std::iter::once("f".to_owned())
+        .chain(record)
         .chain(globals.map(|input| input.name.clone()))
         .chain(definitions.flat_map(|definition| definition.names.clone()))
         .collect()
