@@ -3,7 +3,8 @@
 //! Soundness is never a golden file: functions over 8-bit inputs are compiled with gcc and run on *every* input, and
 //! what `pct` claims about them is compared with what they did. There are two sources of functions: those of
 //! `tests/exhaustive`, written by hand for one construct of C each, and random ones, made from a seed that a failure
-//! prints (`PCT_SEED=… PCT_RANDOM=… cargo test random_functions` repeats it) and shrunk before they are shown.
+//! prints (`PCT_SEED=… PCT_RANDOM=… cargo test random_functions` repeats it) and shrunk before they are shown. Of those
+//! of `tests/exhaustive`, `PCT_CASES=…` takes only the files whose names contain that.
 
 #![allow(clippy::print_stderr, reason = "seeds and statistics are for the reader of the test log")]
 
@@ -25,9 +26,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use rayon::prelude::*;
 
 use analysis::{Analysis, Points, Question, Unanswered};
+use cases::Case;
 use check::{Claim, Probes, Violation};
 use native::{OBSERVATIONS_PER_RUN, Overflow, ProbedProgram, Reached};
-use program::{Expression, Kind, Program, for_each_statement};
+use program::{Definition, Expression, Kind, Pointee, Program, Shape, Type, for_each_statement};
 use random::Random;
 use render::Rendered;
 use statistics::Statistics;
@@ -47,7 +49,11 @@ const SHRINK_BUDGET: usize = 400;
 #[test]
 fn hand_written_functions_are_bounded_soundly() {
     let cases = cases::all();
-    assert!(cases.len() >= 60, "tests/exhaustive has only {} files", cases.len());
+    assert!(cases.len() >= 170, "tests/exhaustive has only {} files", cases.len());
+    let chosen = std::env::var("PCT_CASES").unwrap_or_default();
+    let is_chosen = |case: &&Case| case.file.file_name().is_some_and(|name| name.to_string_lossy().contains(&chosen));
+    let cases: Vec<&Case> = cases.iter().filter(is_chosen).collect();
+    assert!(!cases.is_empty(), "no file of tests/exhaustive has {chosen} in its name");
     let results: Vec<Result<Statistics, String>> = cases
         .par_iter()
         .map(|case| {
@@ -104,6 +110,14 @@ fn the_generator_makes_all_kinds_of_statements() {
         };
         programs.iter().filter(has).count()
     };
+    let writes = |kind: &Kind, test: &dyn Fn(&Expression) -> bool| match kind {
+        Kind::Evaluate(Expression::Assign(_, target, _)) => test(target),
+        _ => false,
+    };
+    let assigns = |kind: &Kind, test: &dyn Fn(&Expression) -> bool| match kind {
+        Kind::Evaluate(Expression::Assign(_, _, value)) => test(value),
+        _ => false,
+    };
     let counts = [
         ("if", count(&|k| matches!(k, Kind::If { .. }))),
         ("while", count(&|k| matches!(k, Kind::While { .. }))),
@@ -116,9 +130,44 @@ fn the_generator_makes_all_kinds_of_statements() {
         ("block", count(&|k| matches!(k, Kind::Block(_)))),
         ("array", count(&|k| matches!(k, Kind::DeclareArray { .. }))),
         ("late assignment", count(&|k| matches!(k, Kind::Declare { value: None, .. }))),
+        ("struct", count(&|k| matches!(k, Kind::DeclareRecord { length: None, .. }))),
+        ("array of structs", count(&|k| matches!(k, Kind::DeclareRecord { length: Some(_), .. }))),
+        ("pointer", count(&|k| matches!(k, Kind::DeclarePointer { pointee: Pointee::Number(_), .. }))),
+        ("pointer to a struct", count(&|k| matches!(k, Kind::DeclarePointer { pointee: Pointee::Record, .. }))),
+        ("pointer that walks", count(&|k| matches!(k, Kind::Walk { .. }))),
+        ("assignment of a pointer", count(&|k| assigns(k, &|value| matches!(value, Expression::AddressOf(_))))),
+        ("write through a pointer", count(&|k| writes(k, &|target| matches!(target, Expression::Pointed(_))))),
+        ("write through an arrow", count(&|k| writes(k, &|target| matches!(target, Expression::Arrow(..))))),
+        ("write to a member", count(&|k| writes(k, &|target| matches!(target, Expression::Member(..))))),
     ];
     for (what, count) in counts {
         assert!(count >= 8, "only {count} of {} programs have a {what}", programs.len());
+    }
+    let calls = |test: &dyn Fn(&Shape) -> bool| {
+        let is_called = |program: &&Program| {
+            let fits = |helper: &&Definition| helper.parameters.iter().chain([&helper.shape]).any(test);
+            let names: Vec<&str> = program.helpers.iter().filter(fits).map(|helper| helper.names[0].as_str()).collect();
+            let calls = |e: &Expression| matches!(e, Expression::Call(name, _) if names.contains(&name.as_str()));
+            let mut found = false;
+            for_each_statement(&program.body, &mut |statement| {
+                found |= statement.kind.clone().expressions_mut().into_iter().any(|e| e.any(&calls));
+            });
+            found
+        };
+        programs.iter().filter(is_called).count()
+    };
+    let counts = [
+        ("a pointer to a number", calls(&|shape| matches!(shape, Shape::Pointer(Pointee::Number(_))))),
+        ("a pointer to a struct", calls(&|shape| *shape == Shape::Pointer(Pointee::Record))),
+        ("a struct", calls(&|shape| *shape == Shape::Record)),
+    ];
+    for (what, count) in counts {
+        assert!(count >= 8, "only {count} of {} programs call a function with {what}", programs.len());
+    }
+    for type_ in Type::ALL {
+        let declares = |k: &Kind| matches!(k.declared(), Some((_, Shape::Number(t) | Shape::Array(t, _))) if t == type_);
+        let count = count(&declares);
+        assert!(count >= 8, "only {count} of {} programs have a variable of type {}", programs.len(), type_.name());
     }
     let in_labels_mode = programs.iter().filter(|p| p.points == Points::Labels).count();
     assert!((100..300).contains(&in_labels_mode));
@@ -255,6 +304,7 @@ fn known_function() -> (Question, ProbedProgram, Probes, String) {
     let question = Question {
         predicates: vec!["x < 10".into(), "y > 4".into()],
         tracked: vec![],
+        options: vec![],
         points: Points::Statements,
         overflow: Overflow::Assume,
     };
@@ -266,7 +316,14 @@ fn known_function() -> (Question, ProbedProgram, Probes, String) {
 }
 
 fn input(type_text: &str, range: (i64, i64)) -> native::Input {
-    native::Input { is_global: false, type_text: type_text.into(), name: "x".into(), length: None, range }
+    native::Input {
+        is_global: false,
+        type_text: type_text.into(),
+        name: "x".into(),
+        length: None,
+        range,
+        expression: None,
+    }
 }
 
 fn from_environment(name: &str) -> Option<u64> {

@@ -42,6 +42,8 @@ pub(crate) struct Question {
     pub(crate) predicates: Vec<String>,
     /// Predicates that sharpen the result but are not observed.
     pub(crate) tracked: Vec<String>,
+    /// Other options of `pct`.
+    pub(crate) options: Vec<String>,
     pub(crate) points: Points,
     pub(crate) overflow: Overflow,
 }
@@ -100,6 +102,7 @@ pub(crate) fn analyze_file(file: &Path, question: &Question) -> Result<Analysis,
         .args(["--points", question.points.name()])
         .args(["--overflow", question.overflow.name()])
         .args(question.tracked.iter().flat_map(|e| ["--track", e.as_str()]))
+        .args(&question.options)
         .args(["--timeout", SOLVER_TIMEOUT, "--jobs", "1"])
         .arg("--json")
         .stdin(Stdio::null())

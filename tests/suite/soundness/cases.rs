@@ -1,9 +1,12 @@
 //! A hand-written function (`tests/exhaustive/*.c`) -> what to ask of `pct`, and the program to run natively.
 //!
 //! A file carries its question in lines `//pct KEY: VALUE` (`inputs`, `points`, `overflow`, one
-//! `predicate` each, with ` when GUARD` if C defines it only there, and perhaps some to `track`)
-//! and its probes as macros (`tests/exhaustive/probes.h`). The probes were placed by a person from the rules for points
+//! `predicate` each, with ` when GUARD` if C defines it only there, perhaps some to `track`, and perhaps an `option`
+//! of `pct`) and its probes as macros (`tests/exhaustive/probes.h`). The probes were placed by a person from the rules for points
 //! and scopes, so they are an independent account of where `pct` has to observe what.
+//!
+//! What a run gets from outside while it runs (whether memory is left, what a volatile variable holds) is an input too:
+//! such a file says under `#ifdef PCT_NATIVE` how the native run takes it from a global variable.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -53,6 +56,7 @@ fn parse(file: &Path, text: &str) -> Result<Case, String> {
     let question = Question {
         predicates: values("predicate").into_iter().map(|text| expression_and_guard(text).0.to_owned()).collect(),
         tracked: values("track").into_iter().map(str::to_owned).collect(),
+        options: values("option").into_iter().flat_map(str::split_whitespace).map(str::to_owned).collect(),
         points: match value("points")? {
             "labels" => Points::Labels,
             "statements" => Points::Statements,
@@ -151,7 +155,7 @@ fn probe_uses(text: &str) -> Result<Vec<ProbeUse<'_>>, String> {
 }
 
 fn macros(predicates: &[String], masks: &BTreeSet<&str>) -> String {
-    let mut text = String::new();
+    let mut text = String::from("#define PCT_NATIVE\n");
     for (index, predicate) in predicates.iter().enumerate() {
         let _ = writeln!(text, "#define PCT_P{index} ({predicate})");
     }
@@ -173,8 +177,14 @@ fn macros(predicates: &[String], masks: &BTreeSet<&str>) -> String {
     text
 }
 
-/// `[global] TYPE NAME[LENGTH] [in LOW..HIGH]`, where the range is that of the type if the type has 8 bits.
+/// `[global] TYPE NAME[LENGTH] [in LOW..HIGH]`, where the range is that of the type if the type has 8 bits, or
+/// `argument EXPRESSION`, which is passed as it is.
 fn parse_input(text: &str) -> Result<Input, String> {
+    if let Some(expression) = text.strip_prefix("argument ") {
+        let expression = Some(expression.to_owned());
+        let name = String::new();
+        return Ok(Input { is_global: false, type_text: name.clone(), name, length: None, range: (0, 0), expression });
+    }
     let (is_global, text) = match text.strip_prefix("global ") {
         Some(rest) => (true, rest),
         None => (false, text),
@@ -197,7 +207,7 @@ fn parse_input(text: &str) -> Result<Input, String> {
         },
         Ok,
     )?;
-    Ok(Input { is_global, type_text: type_text.into(), name: name.into(), length, range })
+    Ok(Input { is_global, type_text: type_text.into(), name: name.into(), length, range, expression: None })
 }
 
 fn parse_range(text: &str) -> Result<(i64, i64), String> {

@@ -13,7 +13,7 @@ mod statements;
 
 use super::analysis::Points;
 use super::native::Overflow;
-use super::program::{Expression, Kind, Program, Statement, Type};
+use super::program::{Expression, Kind, Program, Shape, Statement, Type};
 use super::random::Random;
 use super::render;
 use expressions::Expressions;
@@ -46,8 +46,9 @@ fn program(mut random: Random) -> Program {
     let may_diverge = random.chance(30);
     let budget = 4 + random.below(14);
     let mut expressions =
-        Expressions { random, points, is_wild, scope: Vec::new(), helpers: Vec::new(), next_local: 0 };
+        Expressions { random, points, is_wild, scope: Vec::new(), record: Vec::new(), helpers: Vec::new(), next_local: 0 };
     let constants = file_level::constants(&mut expressions);
+    file_level::record(&mut expressions);
     let inputs = file_level::inputs(&mut expressions);
     let always_visible = expressions.scope.clone();
 
@@ -71,12 +72,12 @@ fn program(mut random: Random) -> Program {
     for number in 0..expressions.random.weighted(&[60, 30, 10]) {
         jumps::insert_goto(&mut expressions, &mut body, number);
     }
-    let helpers = expressions.helpers.iter().map(|(text, _)| text.clone());
-    let helpers = helpers.collect();
+    let helpers = expressions.helpers.clone();
+    let record = expressions.record.clone();
     let tracked_count = expressions.random.weighted(&[80, 15, 5]);
     let mut predicates = predicates::predicates(expressions, &body);
     let tracked = predicates.split_off(predicates.len() - tracked_count.min(predicates.len() - 1));
-    Program { points, overflow, inputs, constants, helpers, return_type, predicates, tracked, body }
+    Program { points, overflow, inputs, record, constants, helpers, return_type, predicates, tracked, body }
 }
 
 /// Leading declarations, and sometimes an assumption.
@@ -91,9 +92,14 @@ fn prelude(statements: &mut Statements) -> Vec<Statement> {
         let type_ = expressions.random.pick(&Type::ALL);
         let length = expressions.random.pick(&[2, 4]);
         let values = (0..length).map(|_| expressions.value(1)).collect();
-        expressions.see(&name, type_, Some(length), true);
+        expressions.see(&name, Shape::Array(type_, length), true);
         prelude.push(Kind::DeclareArray { type_, name, values }.into());
     }
+    prelude.extend(expressions.declare_record());
+    for _ in 0..expressions.random.weighted(&[55, 30, 15]) {
+        prelude.extend(expressions.declare_pointer());
+    }
+    let expressions = &mut statements.expressions;
     if expressions.random.chance(15) {
         prelude.push(Kind::Assume(expressions.pure_comparison()).into());
     }

@@ -50,6 +50,8 @@ pub(crate) struct Input {
     pub(crate) length: Option<usize>,
     /// The smallest and the largest value.
     pub(crate) range: (i64, i64),
+    /// The argument to pass, if it is no value of its own but made from others, as a pointer is.
+    pub(crate) expression: Option<String>,
 }
 
 /// A program with probes. Programs of one batch must not share names at file level.
@@ -170,6 +172,10 @@ fn call_with_input(index: usize, program: &ProbedProgram) -> String {
     let mut body = String::new();
     let mut arguments = Vec::new();
     for (position, input) in program.inputs.iter().enumerate() {
+        if let Some(expression) = &input.expression {
+            arguments.push(expression.clone());
+            continue;
+        }
         let (low, high) = input.range;
         let values = high - low + 1;
         let target = if input.is_global {

@@ -12,6 +12,8 @@ pub(crate) struct Program {
     pub(crate) points: Points,
     pub(crate) overflow: Overflow,
     pub(crate) inputs: Vec<Declaration>,
+    /// The members of `struct S`, if there is one.
+    pub(crate) record: Vec<Member>,
     /// Global constants and enumerations.
     pub(crate) constants: Vec<Definition>,
     pub(crate) helpers: Vec<Definition>,
@@ -38,8 +40,50 @@ pub(crate) struct Definition {
     pub(crate) names: Vec<String>,
     /// One line.
     pub(crate) text: String,
-    /// The length, if it is an array.
-    pub(crate) length: Option<usize>,
+    /// What kind of variable it is, or what kind of value the function returns.
+    pub(crate) shape: Shape,
+    /// What the function is given.
+    pub(crate) parameters: Vec<Shape>,
+}
+
+/// A member of `struct S`; its name is `m` and its number.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Member {
+    pub(crate) type_: Type,
+    /// The width, if it is a bit-field.
+    pub(crate) bits: Option<u32>,
+}
+
+/// What a variable, a parameter or a result can be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Shape {
+    Number(Type),
+    /// An array of this length, which is a power of two.
+    Array(Type, usize),
+    Record,
+    RecordArray(usize),
+    /// A pointer that is always valid.
+    Pointer(Pointee),
+    /// A pointer that a loop moves over an array, and nothing else changes.
+    Walker(Type),
+    /// No value, or one that nobody uses.
+    Nothing,
+}
+
+/// What a pointer points to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Pointee {
+    Number(Type),
+    Record,
+}
+
+impl Pointee {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Pointee::Number(type_) => type_.name(),
+            Pointee::Record => "struct S",
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -127,6 +171,17 @@ pub(crate) enum Kind {
         name: String,
         values: Vec<Expression>,
     },
+    /// A struct, or an array of them: the values of all members in order.
+    DeclareRecord {
+        name: String,
+        length: Option<usize>,
+        values: Vec<Expression>,
+    },
+    DeclarePointer {
+        pointee: Pointee,
+        name: String,
+        value: Expression,
+    },
     Evaluate(Expression),
     Assume(Expression),
     Assert(Expression),
@@ -150,6 +205,14 @@ pub(crate) enum Kind {
         init: Option<Box<Statement>>,
         condition: Expression,
         step: Option<Expression>,
+        body: Vec<Statement>,
+    },
+    /// A loop in which a pointer walks over an array.
+    Walk {
+        type_: Type,
+        name: String,
+        array: String,
+        length: usize,
         body: Vec<Statement>,
     },
     Switch {
@@ -177,6 +240,14 @@ pub(crate) enum Expression {
     Variable(String),
     /// An element of an array of this length (a power of two); the renderer keeps the index inside it.
     Element(String, Box<Expression>, usize),
+    /// What a pointer points to.
+    Pointed(String),
+    /// A member of a struct.
+    Member(Box<Expression>, usize),
+    /// A member of the struct that a pointer points to.
+    Arrow(String, usize),
+    /// `==` or `!=` of two pointers.
+    SamePlace(&'static str, Box<Expression>, Box<Expression>),
     Unary(&'static str, Box<Expression>),
     Binary(&'static str, Box<Expression>, Box<Expression>),
     And(Box<Expression>, Box<Expression>),
@@ -215,15 +286,17 @@ impl Expression {
     /// The expressions directly inside this one.
     pub(crate) fn children(&self) -> Vec<&Expression> {
         match self {
-            Expression::Literal(_) | Expression::Variable(_) => vec![],
+            Expression::Literal(_) | Expression::Variable(_) | Expression::Pointed(_) | Expression::Arrow(..) => vec![],
             Expression::Element(_, inner, _)
             | Expression::Unary(_, inner)
             | Expression::Not(inner)
+            | Expression::Member(inner, _)
             | Expression::Cast(_, inner)
             | Expression::AddressOf(inner)
             | Expression::StepBefore(_, inner)
             | Expression::StepAfter(_, inner) => vec![inner],
             Expression::Binary(_, left, right)
+            | Expression::SamePlace(_, left, right)
             | Expression::And(left, right)
             | Expression::Or(left, right)
             | Expression::Assign(_, left, right)
@@ -236,21 +309,34 @@ impl Expression {
     /// Mutable version of [`Expression::children`], in the same order.
     pub(crate) fn children_mut(&mut self) -> Vec<&mut Expression> {
         match self {
-            Expression::Literal(_) | Expression::Variable(_) => vec![],
+            Expression::Literal(_) | Expression::Variable(_) | Expression::Pointed(_) | Expression::Arrow(..) => vec![],
             Expression::Element(_, inner, _)
             | Expression::Unary(_, inner)
             | Expression::Not(inner)
+            | Expression::Member(inner, _)
             | Expression::Cast(_, inner)
             | Expression::AddressOf(inner)
             | Expression::StepBefore(_, inner)
             | Expression::StepAfter(_, inner) => vec![inner],
             Expression::Binary(_, left, right)
+            | Expression::SamePlace(_, left, right)
             | Expression::And(left, right)
             | Expression::Or(left, right)
             | Expression::Assign(_, left, right)
             | Expression::Comma(left, right) => vec![left, right],
             Expression::Conditional(condition, left, right) => vec![condition, left, right],
             Expression::Call(_, arguments) => arguments.iter_mut().collect(),
+        }
+    }
+
+    /// The variable that it mentions itself, not in what is inside.
+    pub(crate) fn name(&self) -> Option<&str> {
+        match self {
+            Expression::Variable(name)
+            | Expression::Element(name, ..)
+            | Expression::Pointed(name)
+            | Expression::Arrow(name, _) => Some(name),
+            _ => None,
         }
     }
 
@@ -277,21 +363,38 @@ impl Expression {
     /// Whether it mentions neither a variable nor a call, so that a compiler may fold it. Names of constants are in
     /// upper case.
     pub(crate) fn is_constant(&self) -> bool {
-        !self.any(&|e| match e {
-            Expression::Variable(name) | Expression::Element(name, ..) => !name.starts_with(char::is_uppercase),
-            Expression::Call(..) => true,
-            _ => false,
+        !self.any(&|e| {
+            let is_variable = e.name().is_some_and(|name| !name.starts_with(char::is_uppercase));
+            is_variable || matches!(e, Expression::Call(..))
         })
     }
 }
 
 impl Kind {
+    pub(crate) fn is_declaration(&self) -> bool {
+        self.declared().is_some()
+    }
+
+    /// The name that it declares, and what the variable is.
+    pub(crate) fn declared(&self) -> Option<(&str, Shape)> {
+        match self {
+            Kind::Declare { type_, name, .. } => Some((name, Shape::Number(*type_))),
+            Kind::DeclareArray { type_, name, values } => Some((name, Shape::Array(*type_, values.len()))),
+            Kind::DeclareRecord { name, length: None, .. } => Some((name, Shape::Record)),
+            Kind::DeclareRecord { name, length: Some(length), .. } => Some((name, Shape::RecordArray(*length))),
+            Kind::DeclarePointer { pointee, name, .. } => Some((name, Shape::Pointer(*pointee))),
+            _ => None,
+        }
+    }
+
     /// The lists of statements directly inside.
     pub(crate) fn blocks_mut(&mut self) -> Vec<&mut Vec<Statement>> {
         match self {
-            Kind::Block(body) | Kind::While { body, .. } | Kind::DoWhile { body, .. } | Kind::For { body, .. } => {
-                vec![body]
-            }
+            Kind::Block(body)
+            | Kind::While { body, .. }
+            | Kind::DoWhile { body, .. }
+            | Kind::For { body, .. }
+            | Kind::Walk { body, .. } => vec![body],
             Kind::If { then, otherwise, .. } => vec![then, otherwise],
             Kind::Switch { arms, .. } => arms.iter_mut().map(|arm| &mut arm.body).collect(),
             _ => vec![],
@@ -301,9 +404,11 @@ impl Kind {
     /// The lists of statements directly inside, in the same order.
     pub(crate) fn blocks(&self) -> Vec<&Vec<Statement>> {
         match self {
-            Kind::Block(body) | Kind::While { body, .. } | Kind::DoWhile { body, .. } | Kind::For { body, .. } => {
-                vec![body]
-            }
+            Kind::Block(body)
+            | Kind::While { body, .. }
+            | Kind::DoWhile { body, .. }
+            | Kind::For { body, .. }
+            | Kind::Walk { body, .. } => vec![body],
             Kind::If { then, otherwise, .. } => vec![then, otherwise],
             Kind::Switch { arms, .. } => arms.iter().map(|arm| &arm.body).collect(),
             _ => vec![],
@@ -314,7 +419,8 @@ impl Kind {
     pub(crate) fn expressions_mut(&mut self) -> Vec<&mut Expression> {
         match self {
             Kind::Declare { value, .. } => value.iter_mut().collect(),
-            Kind::DeclareArray { values, .. } => values.iter_mut().collect(),
+            Kind::DeclareArray { values, .. } | Kind::DeclareRecord { values, .. } => values.iter_mut().collect(),
+            Kind::DeclarePointer { value, .. } => vec![value],
             Kind::Evaluate(e) | Kind::Assume(e) | Kind::Assert(e) | Kind::Return(e) => vec![e],
             Kind::If { condition, .. } | Kind::While { condition, .. } | Kind::DoWhile { condition, .. } => {
                 vec![condition]
@@ -329,7 +435,7 @@ impl Kind {
                 all
             }
             Kind::Switch { operand, .. } => vec![operand],
-            Kind::Empty | Kind::Block(_) | Kind::Break | Kind::Continue | Kind::Goto(_) => vec![],
+            Kind::Empty | Kind::Block(_) | Kind::Walk { .. } | Kind::Break | Kind::Continue | Kind::Goto(_) => vec![],
         }
     }
 }

@@ -52,6 +52,7 @@ pub(crate) fn render(program: &Program, index: usize) -> Result<Rendered, String
         question: Question {
             predicates,
             tracked: program.tracked.iter().map(text::predicate_text).collect(),
+            options: vec![],
             points: program.points,
             overflow: program.overflow,
         },
@@ -79,13 +80,16 @@ fn native_input(input: &Declaration, index: usize) -> Input {
         name: format!("p{index}_{}", input.name),
         length: input.length,
         range: input.type_.small_range().expect("inputs have eight bits"),
+        expression: None,
     }
 }
 
 fn names_at_file_level(program: &Program) -> Vec<String> {
     let globals = program.inputs.iter().filter(|input| input.is_global);
+    let record = (!program.record.is_empty()).then(|| "S".to_owned());
     let definitions = program.constants.iter().chain(&program.helpers);
     std::iter::once("f".to_owned())
+        .chain(record)
         .chain(globals.map(|input| input.name.clone()))
         .chain(definitions.flat_map(|definition| definition.names.clone()))
         .collect()

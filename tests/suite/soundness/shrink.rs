@@ -45,6 +45,7 @@ pub(crate) fn shrink(program: &Program, budget: usize, mut has_property: impl Fn
 pub(crate) fn weight(program: &Program) -> usize {
     let length = |input: &super::program::Declaration| 5 * input.length.unwrap_or(1);
     program.inputs.iter().map(length).sum::<usize>()
+        + 5 * program.record.len()
         + 5 * (program.constants.len() + program.helpers.len())
         + statements_weight(&program.body)
         + program.predicates.iter().map(|p| 2 + expression_weight(p)).sum::<usize>()
@@ -60,6 +61,9 @@ fn statement_weight(statement: &Statement) -> usize {
     let own = match &statement.kind {
         Kind::Declare { type_, .. } => 3 + type_weight(*type_),
         Kind::DeclareArray { type_, values, .. } => 3 + type_weight(*type_) + values.len(),
+        Kind::DeclareRecord { values, .. } => 4 + values.len(),
+        Kind::DeclarePointer { .. } => 4,
+        Kind::Walk { .. } => 8,
         Kind::Switch { arms, .. } => 3 + arms.iter().map(|arm| arm.labels.len()).sum::<usize>(),
         Kind::For { init, .. } => 5 + 2 * usize::from(init.is_some()),
         Kind::Empty => 1,
@@ -76,6 +80,7 @@ fn expression_weight(e: &Expression) -> usize {
         Expression::Literal(text) if text == "0" => 1,
         Expression::Literal(text) if text == "1" => 2,
         Expression::Literal(_) | Expression::Variable(_) => 3,
+        Expression::Pointed(_) | Expression::Arrow(..) => 4,
         Expression::Call(..) => 5,
         _ => 2,
     };
@@ -108,6 +113,7 @@ fn simpler_programs(program: &Program) -> Vec<Program> {
     for index in 0..program.helpers.len() {
         all.push(with(&|p| drop(p.helpers.remove(index))));
     }
+    all.push(with(&|p| p.record.clear()));
     for index in 0..program.constants.len() {
         all.push(with(&|p| drop(p.constants.remove(index))));
     }

@@ -3,26 +3,15 @@
 //! An expression has at most one effect, on a variable that it does not mention otherwise, so nothing is unsequenced.
 
 use super::super::analysis::Points;
-use super::super::program::{Definition, Expression, Type};
+use super::super::program::{Definition, Expression, Kind, Member, Pointee, Shape, Statement, Type};
 use super::super::random::Random;
 
 /// A variable that an expression may mention.
 #[derive(Clone, Debug)]
 pub(super) struct Name {
     pub(super) name: String,
-    pub(super) type_: Type,
-    pub(super) length: Option<usize>,
+    pub(super) shape: Shape,
     pub(super) is_writable: bool,
-}
-
-/// A helper function, by what its arguments are.
-#[derive(Clone, Debug)]
-pub(super) enum Signature {
-    Values(usize),
-    /// A pointer to a variable of this type, and a value; no result.
-    Pointer(Type),
-    /// An array of this element type and length, and an index.
-    Array(Type, usize),
 }
 
 /// What expressions are made from.
@@ -33,7 +22,9 @@ pub(super) struct Expressions {
     /// Arithmetic may be undefined.
     pub(super) is_wild: bool,
     pub(super) scope: Vec<Name>,
-    pub(super) helpers: Vec<(Definition, Signature)>,
+    /// The members of `struct S`.
+    pub(super) record: Vec<Member>,
+    pub(super) helpers: Vec<Definition>,
     pub(super) next_local: usize,
 }
 
@@ -42,21 +33,160 @@ pub(super) const DIVISORS: [&str; 6] = ["2", "3", "4", "7", "10", "16"];
 const ARITHMETIC: [&str; 9] = ["+", "+", "-", "-", "*", "&", "|", "^", "&"];
 
 impl Expressions {
-    /// Something that can be assigned.
+    /// A number that can be assigned.
     pub(super) fn target(&mut self) -> Expression {
-        let names: Vec<Name> = self.visible(|name| name.is_writable);
+        if self.random.chance(40) {
+            if let Some(place) = self.indirect_place() {
+                return place;
+            }
+        }
+        self.plain_target()
+    }
+
+    /// A variable or an element that can be assigned, by its own name.
+    pub(super) fn plain_target(&mut self) -> Expression {
+        let names = self.numbers(|name| name.is_writable);
         let name = names[self.random.below(names.len())].clone();
-        match name.length {
-            None => Expression::Variable(name.name),
-            Some(length) => {
+        match name.shape {
+            Shape::Array(_, length) => {
                 let index = Box::new(self.value(0));
                 Expression::Element(name.name, index, length)
             }
+            _ => Expression::Variable(name.name),
         }
     }
 
+    /// A number behind a pointer or in a struct.
+    pub(super) fn indirect_place(&mut self) -> Option<Expression> {
+        let names = self.visible(|name| {
+            matches!(name.shape, Shape::Record | Shape::RecordArray(_) | Shape::Pointer(_) | Shape::Walker(_))
+        });
+        if names.is_empty() {
+            return None;
+        }
+        let name = names[self.random.below(names.len())].clone();
+        let member = self.random.below(self.record.len().max(1));
+        Some(match name.shape {
+            Shape::Pointer(Pointee::Record) => Expression::Arrow(name.name, member),
+            Shape::Record | Shape::RecordArray(_) => {
+                let record = self.record_place(&name);
+                Expression::Member(Box::new(record), member)
+            }
+            _ => Expression::Pointed(name.name),
+        })
+    }
+
+    /// A struct, given a variable that is one, holds some, or points to one.
+    fn record_place(&mut self, name: &Name) -> Expression {
+        match name.shape {
+            Shape::RecordArray(length) => {
+                let index = if self.random.chance(50) {
+                    Expression::literal(self.random.below(length).to_string())
+                } else {
+                    self.mention_plainly(|_| true)
+                };
+                Expression::Element(name.name.clone(), Box::new(index), length)
+            }
+            Shape::Pointer(_) => Expression::Pointed(name.name.clone()),
+            _ => Expression::Variable(name.name.clone()),
+        }
+    }
+
+    /// Some struct in scope.
+    pub(super) fn some_record(&mut self) -> Option<Expression> {
+        let names = self.visible(|name| {
+            matches!(name.shape, Shape::Record | Shape::RecordArray(_) | Shape::Pointer(Pointee::Record))
+        });
+        if names.is_empty() {
+            return None;
+        }
+        let name = names[self.random.below(names.len())].clone();
+        Some(self.record_place(&name))
+    }
+
+    /// A pointer to something in scope: an address, or the value of another pointer.
+    pub(super) fn some_pointer(&mut self, pointee: Pointee) -> Option<Expression> {
+        let address = |place: Expression| Expression::AddressOf(Box::new(place));
+        let mut choices = Vec::new();
+        for name in self.visible(|name| name.is_writable) {
+            match (name.shape, pointee) {
+                (Shape::Number(type_), Pointee::Number(wanted)) if type_ == wanted => {
+                    choices.push(address(Expression::Variable(name.name)));
+                }
+                (Shape::Array(type_, length), Pointee::Number(wanted)) if type_ == wanted => {
+                    let index = Box::new(self.value(0));
+                    choices.push(address(Expression::Element(name.name, index, length)));
+                }
+                (Shape::Pointer(other), wanted) if other == wanted => choices.push(Expression::Variable(name.name)),
+                (Shape::Record | Shape::RecordArray(_), Pointee::Record) => {
+                    let record = self.record_place(&name);
+                    choices.push(address(record));
+                }
+                (Shape::Record | Shape::RecordArray(_), Pointee::Number(wanted)) => {
+                    let fits = |member: &Member| member.type_ == wanted && member.bits.is_none();
+                    if let Some(number) = self.record.iter().position(fits) {
+                        let record = Box::new(self.record_place(&name));
+                        choices.push(address(Expression::Member(record, number)));
+                    }
+                }
+                _ => {}
+            }
+        }
+        (!choices.is_empty()).then(|| choices.swap_remove(self.random.below(choices.len())))
+    }
+
+    /// A new struct, or an array of them.
+    pub(super) fn declare_record(&mut self) -> Option<Statement> {
+        if self.record.is_empty() {
+            return None;
+        }
+        let name = self.fresh_local();
+        let length = self.random.chance(30).then_some(2);
+        let values = (0..self.record.len() * length.unwrap_or(1)).map(|_| self.value(1)).collect();
+        self.see(&name, length.map_or(Shape::Record, Shape::RecordArray), true);
+        Some(Kind::DeclareRecord { name, length, values }.into())
+    }
+
+    /// A new pointer to something in scope.
+    pub(super) fn declare_pointer(&mut self) -> Option<Statement> {
+        let mut pointees = Vec::new();
+        for name in self.visible(|name| name.is_writable) {
+            match name.shape {
+                Shape::Number(type_) | Shape::Array(type_, _) => pointees.push(Pointee::Number(type_)),
+                Shape::Record | Shape::RecordArray(_) => pointees.push(Pointee::Record),
+                _ => {}
+            }
+        }
+        let fits = |member: &&Member| member.bits.is_none();
+        pointees.extend(self.record.iter().filter(fits).map(|member| Pointee::Number(member.type_)));
+        if pointees.is_empty() {
+            return None;
+        }
+        let pointee = self.random.pick(&pointees);
+        let value = self.some_pointer(pointee)?;
+        let name = self.fresh_local();
+        self.see(&name, Shape::Pointer(pointee), true);
+        Some(Kind::DeclarePointer { pointee, name, value }.into())
+    }
+
+    /// `==` or `!=` of a pointer and another of its type.
+    fn same_place(&mut self) -> Option<Expression> {
+        let pointers = self.visible(|name| matches!(name.shape, Shape::Pointer(_)));
+        if pointers.is_empty() {
+            return None;
+        }
+        let name = pointers[self.random.below(pointers.len())].clone();
+        let Shape::Pointer(pointee) = name.shape else {
+            return None;
+        };
+        let other = self.some_pointer(pointee)?;
+        let operator = self.random.pick(&["==", "!="]);
+        let pointer = Box::new(Expression::Variable(name.name));
+        Some(Expression::SamePlace(operator, pointer, Box::new(other)))
+    }
+
     pub(super) fn scalar(&mut self) -> Option<String> {
-        let names = self.visible(|name| name.is_writable && name.length.is_none());
+        let names = self.visible(|name| name.is_writable && matches!(name.shape, Shape::Number(_)));
         (!names.is_empty()).then(|| names[self.random.below(names.len())].name.clone())
     }
 
@@ -145,12 +275,22 @@ impl Expressions {
     }
 
     fn mention(&mut self, test: impl Fn(&Name) -> bool) -> Expression {
-        let names = self.visible(test);
+        if self.random.chance(35) {
+            if let Some(place) = self.indirect_place() {
+                return place;
+            }
+        }
+        self.mention_plainly(test)
+    }
+
+    /// A variable or an element by its own name.
+    fn mention_plainly(&mut self, test: impl Fn(&Name) -> bool) -> Expression {
+        let names = self.numbers(test);
         let name = names[self.random.below(names.len())].clone();
-        let Some(length) = name.length else {
+        let Shape::Array(_, length) = name.shape else {
             return Expression::Variable(name.name);
         };
-        let scalars = self.visible(|name| name.length.is_none());
+        let scalars = self.visible(|name| matches!(name.shape, Shape::Number(_)));
         let index = if scalars.is_empty() || self.random.chance(50) {
             Expression::literal(self.random.below(length).to_string())
         } else {
@@ -197,24 +337,32 @@ impl Expressions {
 
     fn call(&mut self) -> Expression {
         let index = self.random.below(self.helpers.len());
-        let (definition, signature) = self.helpers[index].clone();
-        let name = definition.names[0].clone();
-        match signature {
-            Signature::Values(count) => {
-                let arguments = (0..count).map(|_| self.value(0)).collect();
-                Expression::Call(name, arguments)
-            }
-            Signature::Pointer(_) => self.leaf(),
-            Signature::Array(type_, length) => {
-                let fits = |n: &Name| n.type_ == type_ && n.length == Some(length) && n.is_writable;
-                let arrays = self.visible(fits);
-                if arrays.is_empty() {
-                    return self.leaf();
-                }
-                let array = arrays[self.random.below(arrays.len())].name.clone();
-                Expression::Call(name, vec![Expression::Variable(array), self.value(0)])
-            }
+        let definition = self.helpers[index].clone();
+        let changes_something = matches!(definition.parameters[0], Shape::Pointer(_));
+        if changes_something || definition.shape == Shape::Record {
+            return self.leaf();
         }
+        self.call_of(&definition).unwrap_or_else(|| self.leaf())
+    }
+
+    /// A call with arguments that fit, if there are some.
+    pub(super) fn call_of(&mut self, definition: &Definition) -> Option<Expression> {
+        let mut arguments = Vec::new();
+        for parameter in &definition.parameters {
+            arguments.push(match parameter {
+                Shape::Pointer(pointee) => self.some_pointer(*pointee)?,
+                Shape::Record => self.some_record()?,
+                Shape::Array(..) => {
+                    let arrays = self.visible(|name| name.shape == *parameter && name.is_writable);
+                    if arrays.is_empty() {
+                        return None;
+                    }
+                    Expression::Variable(arrays[self.random.below(arrays.len())].name.clone())
+                }
+                _ => self.value(0),
+            });
+        }
+        Some(Expression::Call(definition.names[0].clone(), arguments))
     }
 
     pub(super) fn literal(&mut self) -> Expression {
@@ -253,7 +401,7 @@ impl Expressions {
     }
 
     pub(super) fn atom(&mut self, must_be_pure: bool) -> Expression {
-        let weights = [45, 25, 8, 6, if must_be_pure { 0 } else { 6 }];
+        let weights = [45, 25, 8, 6, 8, if must_be_pure { 0 } else { 6 }];
         match self.random.weighted(&weights) {
             0 => {
                 let operator = self.random.pick(&COMPARISONS);
@@ -268,6 +416,10 @@ impl Expressions {
                 let bit = Expression::literal(self.random.pick(&["1", "4", "0x80", "6"]));
                 Expression::binary("&", self.subject(), bit)
             }
+            4 => match self.same_place() {
+                None => self.subject(),
+                Some(comparison) => comparison,
+            },
             _ => match self.scalar() {
                 None => self.leaf(),
                 Some(name) => {
@@ -304,8 +456,13 @@ impl Expressions {
         format!("v{}", self.next_local - 1)
     }
 
-    pub(super) fn see(&mut self, name: &str, type_: Type, length: Option<usize>, is_writable: bool) {
-        self.scope.push(Name { name: name.to_owned(), type_, length, is_writable });
+    pub(super) fn see(&mut self, name: &str, shape: Shape, is_writable: bool) {
+        self.scope.push(Name { name: name.to_owned(), shape, is_writable });
+    }
+
+    /// The numbers and arrays of numbers that no other variable of the same name hides.
+    fn numbers(&self, test: impl Fn(&Name) -> bool) -> Vec<Name> {
+        self.visible(|name| matches!(name.shape, Shape::Number(_) | Shape::Array(..)) && test(name))
     }
 
     /// The variables that no other of the same name hides.

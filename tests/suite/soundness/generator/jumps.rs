@@ -16,7 +16,7 @@ pub(super) fn label_statements(expressions: &mut Expressions, body: &mut [Statem
 
 fn label_some(expressions: &mut Expressions, statements: &mut [Statement], next: &mut usize) {
     for statement in statements {
-        let is_loop = matches!(statement.kind, Kind::While { .. } | Kind::DoWhile { .. } | Kind::For { .. });
+        let is_loop = matches!(statement.kind, Kind::While { .. } | Kind::DoWhile { .. } | Kind::For { .. } | Kind::Walk { .. });
         let percent = if is_loop { 60 } else { 30 };
         if !is_declaration(statement) && expressions.random.chance(percent) {
             statement.label = Some(format!("P{next}"));
@@ -84,5 +84,5 @@ fn pick_block<'a>(random: &mut Random, body: &'a mut Vec<Statement>) -> &'a mut 
 }
 
 fn is_declaration(statement: &Statement) -> bool {
-    matches!(statement.kind, Kind::Declare { .. } | Kind::DeclareArray { .. })
+    statement.kind.is_declaration()
 }

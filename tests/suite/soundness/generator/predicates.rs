@@ -1,21 +1,18 @@
 //! A finished body -> the predicates to observe it by: conditions of its own, and others over its variables.
 
 use super::super::analysis::Points;
-use super::super::program::{Expression, Kind, Statement, for_each_statement};
+use super::super::program::{Expression, Kind, Shape, Statement, for_each_statement};
 use super::expressions::{COMPARISONS, DIVISORS, Expressions, Name};
 
 pub(super) fn predicates(expressions: Expressions, body: &[Statement]) -> Vec<Expression> {
     let mut atoms = Vec::new();
     let mut names = expressions.scope.clone();
     for_each_statement(body, &mut |statement| {
-        match &statement.kind {
-            Kind::Declare { type_, name, .. } => {
-                names.push(Name { name: name.clone(), type_: *type_, length: None, is_writable: true })
-            }
-            Kind::DeclareArray { type_, name, values } => {
-                names.push(Name { name: name.clone(), type_: *type_, length: Some(values.len()), is_writable: true })
-            }
-            _ => {}
+        if let Some((name, shape)) = statement.kind.declared() {
+            names.push(Name { name: name.to_owned(), shape, is_writable: true });
+        }
+        if let Kind::Walk { type_, name, .. } = &statement.kind {
+            names.push(Name { name: name.clone(), shape: Shape::Walker(*type_), is_writable: false });
         }
         for expression in statement.kind.clone().expressions_mut() {
             collect_atoms(expression, &mut atoms);
@@ -32,11 +29,8 @@ pub(super) fn predicates(expressions: Expressions, body: &[Statement]) -> Vec<Ex
         } else {
             expressions.atom(true)
         };
-        let changes = |e: &Expression| match e {
-            Expression::Variable(name) | Expression::Element(name, ..) => {
-                expressions.scope.iter().any(|n| n.is_writable && n.name == *name)
-            }
-            _ => false,
+        let changes = |e: &Expression| {
+            e.name().is_some_and(|name| expressions.scope.iter().any(|n| n.is_writable && n.name == name))
         };
         let is_interesting = predicate.any(&changes) && can_be_predicate(&predicate);
         if is_interesting && !predicates.contains(&predicate) {
@@ -53,6 +47,7 @@ pub(super) fn predicates(expressions: Expressions, body: &[Statement]) -> Vec<Ex
 fn collect_atoms(e: &Expression, atoms: &mut Vec<Expression>) {
     match e {
         Expression::Binary(operator, ..) if COMPARISONS.contains(operator) => atoms.push(e.clone()),
+        Expression::SamePlace(..) => atoms.push(e.clone()),
         _ => e.children().into_iter().for_each(|child| collect_atoms(child, atoms)),
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! Loops count to a small number, except in programs that may diverge.
 
-use super::super::program::{Arm, Expression, Kind, Statement, Type};
-use super::expressions::{Expressions, Signature};
+use super::super::program::{Arm, Expression, Kind, Shape, Statement, Type};
+use super::expressions::Expressions;
 
 /// What statements are made from.
 pub(super) struct Statements {
@@ -55,6 +55,9 @@ impl Statements {
             1,
             1,
             4 * usize::from(may_declare),
+            6,
+            4 * usize::from(may_declare),
+            4 * nesting,
         ];
         match self.expressions.random.weighted(&weights) {
             0 => vec![self.assignment()],
@@ -75,7 +78,10 @@ impl Statements {
             12 => vec![Kind::Empty.into()],
             13 => vec![Kind::Assume(self.expressions.pure_comparison()).into()],
             14 => vec![Kind::Assert(self.expressions.pure_comparison()).into()],
-            _ => self.late_assignment(),
+            15 => self.late_assignment(),
+            16 => vec![self.whole_assignment()],
+            17 => vec![self.declaration_of_another_kind()],
+            _ => vec![self.walk()],
         }
     }
 
@@ -90,7 +96,7 @@ impl Statements {
             self.expressions.fresh_local()
         };
         let type_ = self.expressions.random.pick(&Type::ALL);
-        self.expressions.see(&name, type_, None, true);
+        self.expressions.see(&name, Shape::Number(type_), true);
         Kind::Declare { type_, name, value: Some(value) }.into()
     }
 
@@ -115,13 +121,15 @@ impl Statements {
         } else {
             statements.push(set(self.expressions.branching_value()));
         }
-        self.expressions.see(&name, type_, None, true);
+        self.expressions.see(&name, Shape::Number(type_), true);
         statements
     }
 
     fn assignment(&mut self) -> Statement {
-        let target = self.expressions.target();
-        let expression = match self.expressions.random.weighted(&[75, 8, 8, 9]) {
+        let form = self.expressions.random.weighted(&[75, 8, 8, 9]);
+        // Where there are two effects, pointers must not make one variable of both targets.
+        let target = if form == 0 { self.expressions.target() } else { self.expressions.plain_target() };
+        let expression = match form {
             0 => Expression::assign("=", target, self.expressions.branching_value()),
             1 => match self.expressions.other_scalar(&target) {
                 // The other variable must not be used by the target's index.
@@ -151,6 +159,57 @@ impl Statements {
             },
         };
         Kind::Evaluate(expression).into()
+    }
+
+    /// An assignment of a pointer, or of a whole struct.
+    fn whole_assignment(&mut self) -> Statement {
+        let is_whole = |shape| matches!(shape, Shape::Pointer(_) | Shape::Record | Shape::RecordArray(_));
+        let names = self.expressions.visible(|name| is_whole(name.shape));
+        if names.is_empty() {
+            return self.assignment();
+        }
+        let name = names[self.expressions.random.below(names.len())].clone();
+        if let (Shape::Pointer(pointee), true) = (name.shape, self.expressions.random.chance(70)) {
+            if let Some(value) = self.expressions.some_pointer(pointee) {
+                return Kind::Evaluate(Expression::assign("=", Expression::Variable(name.name), value)).into();
+            }
+        }
+        let (Some(target), Some(value)) = (self.expressions.some_record(), self.expressions.some_record()) else {
+            return self.assignment();
+        };
+        let makers = self.expressions.helpers.iter().filter(|helper| helper.shape == Shape::Record);
+        let makers: Vec<_> = makers.cloned().collect();
+        let value = match makers.first() {
+            Some(maker) if self.expressions.random.chance(50) => self.expressions.call_of(maker).unwrap_or(value),
+            _ => value,
+        };
+        Kind::Evaluate(Expression::assign("=", target, value)).into()
+    }
+
+    /// A pointer or a struct.
+    fn declaration_of_another_kind(&mut self) -> Statement {
+        let record = if self.expressions.random.chance(40) { self.expressions.declare_record() } else { None };
+        let other = record.or_else(|| self.expressions.declare_pointer());
+        other.unwrap_or_else(|| self.declaration())
+    }
+
+    /// A pointer walks over an array.
+    fn walk(&mut self) -> Statement {
+        let is_array = |shape| matches!(shape, Shape::Array(..));
+        let arrays = self.expressions.visible(|name| is_array(name.shape) && name.is_writable);
+        if arrays.is_empty() {
+            return self.if_statement();
+        }
+        let array = arrays[self.expressions.random.below(arrays.len())].clone();
+        let Shape::Array(type_, length) = array.shape else {
+            return self.if_statement();
+        };
+        let visible = self.expressions.scope.len();
+        let name = self.expressions.fresh_local();
+        self.expressions.see(&name, Shape::Walker(type_), false);
+        let body = self.loop_body();
+        self.expressions.scope.truncate(visible);
+        Kind::Walk { type_, name, array: array.name, length, body }.into()
     }
 
     fn compound_assignment(&mut self) -> Statement {
@@ -243,7 +302,7 @@ impl Statements {
         } else {
             condition
         };
-        self.expressions.see(&name, type_, None, self.may_diverge && self.breakable.is_empty());
+        self.expressions.see(&name, Shape::Number(type_), self.may_diverge && self.breakable.is_empty());
         let body = self.loop_body();
         let init = Kind::Declare { type_, name, value: Some(first) };
         Kind::For { init: Some(Box::new(init.into())), condition, step: Some(step), body }.into()
@@ -252,7 +311,7 @@ impl Statements {
     fn counter(&mut self, first: &str) -> (Statement, Box<Expression>) {
         let name = self.expressions.fresh_local();
         let type_ = self.expressions.random.pick(&Type::ALL[1..]);
-        self.expressions.see(&name, type_, None, false);
+        self.expressions.see(&name, Shape::Number(type_), false);
         let declaration = Kind::Declare { type_, name: name.clone(), value: Some(Expression::literal(first)) };
         (declaration.into(), Box::new(Expression::Variable(name)))
     }
@@ -356,18 +415,9 @@ impl Statements {
 
     fn call_statement(&mut self) -> Statement {
         let mut calls = Vec::new();
-        for (definition, signature) in self.expressions.helpers.clone() {
-            let Signature::Pointer(type_) = signature else {
-                continue;
-            };
-            for name in self.expressions.visible(|name| name.type_ == type_ && name.is_writable) {
-                let target = match name.length {
-                    None => Expression::Variable(name.name),
-                    Some(length) => Expression::Element(name.name, Box::new(self.expressions.value(0)), length),
-                };
-                let target = Expression::AddressOf(Box::new(target));
-                let arguments = vec![target, self.expressions.value(1)];
-                calls.push(Expression::Call(definition.names[0].clone(), arguments));
+        for definition in self.expressions.helpers.clone() {
+            if matches!(definition.parameters[0], Shape::Pointer(_)) {
+                calls.extend(self.expressions.call_of(&definition));
             }
         }
         if calls.is_empty() {

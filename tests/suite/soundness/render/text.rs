@@ -35,6 +35,10 @@ pub(super) fn expression_text(e: &Expression) -> String {
             }
             index => format!("{name}[{} & {}]", text(index), length - 1),
         },
+        Expression::Pointed(name) => format!("(*{name})"),
+        Expression::Member(record, number) => format!("{}.m{number}", text(record)),
+        Expression::Arrow(name, number) => format!("{name}->m{number}"),
+        Expression::SamePlace(operator, left, right) => format!("({} {operator} {})", text(left), text(right)),
         Expression::Unary(operator, inner) => format!("({operator}{})", text(inner)),
         Expression::Not(inner) => format!("!{}", text(inner)),
         Expression::Binary(operator, left, right) => {

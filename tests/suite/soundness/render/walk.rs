@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::analysis::Points;
-use super::super::program::{Arm, Declaration, Expression, Kind, Program, Statement, for_each_statement};
+use super::super::program::{
+    Arm, Declaration, Expression, Kind, Member, Pointee, Program, Shape, Statement, for_each_statement,
+};
 use super::marks::{self, Position, Probe};
 use super::scopes::{Assigned, Scopes, meet};
 use super::text::expression_text;
@@ -27,19 +29,23 @@ pub(super) fn walk(program: &Program) -> Result<Walked, String> {
         loop_heads: BTreeSet::new(),
         points_on_line: 0,
         atom_is_probed: false,
-        scopes: Scopes::new(),
+        scopes: Scopes::new(&program.record, &program.helpers),
         targets: Vec::new(),
         pending: BTreeMap::new(),
         labels: BTreeMap::new(),
         gotos: BTreeSet::new(),
         has_constant_condition: false,
         has_unset_variable: false,
+        has_unfit_predicate: false,
     };
     walk.file_level()?;
     let first = walk.line_number();
     walk.function()?;
     if let Some(label) = walk.gotos.iter().find(|label| !walk.labels.contains_key(*label)) {
         return Err(format!("no label {label}"));
+    }
+    if walk.has_unfit_predicate {
+        return Err("a predicate is no number where its variables are in scope".into());
     }
     if walk.has_constant_condition && walk.has_unset_variable {
         return Err("whether a constant condition decides what is set is not fixed".into());
@@ -73,7 +79,7 @@ struct Walk<'a> {
     points_on_line: usize,
     /// The next atomic condition is the point of its statement, which has its probe already.
     atom_is_probed: bool,
-    scopes: Scopes,
+    scopes: Scopes<'a>,
     targets: Vec<Target>,
     /// Variables set at the jumps to a label that was not met yet.
     pending: BTreeMap<String, Assigned>,
@@ -82,13 +88,14 @@ struct Walk<'a> {
     gotos: BTreeSet<String>,
     has_constant_condition: bool,
     has_unset_variable: bool,
+    has_unfit_predicate: bool,
 }
 
 /// A decision in an initialiser ends the prelude: it is no longer a straight line, and its conditions are points.
 fn has_decision(kind: &Kind) -> bool {
     let values: Vec<&Expression> = match kind {
         Kind::Declare { value, .. } => value.iter().collect(),
-        Kind::DeclareArray { values, .. } => values.iter().collect(),
+        Kind::DeclareArray { values, .. } | Kind::DeclareRecord { values, .. } => values.iter().collect(),
         _ => Vec::new(),
     };
     let decides = |e: &Expression| matches!(e, Expression::And(..) | Expression::Or(..) | Expression::Conditional(..));
@@ -110,19 +117,27 @@ impl Walk<'_> {
         if assumes {
             self.line(0, "void assume(int condition);");
         }
+        if !self.program.record.is_empty() {
+            let members: Vec<String> = self.program.record.iter().enumerate().map(member_text).collect();
+            self.line(0, &format!("struct S {{ {} }};", members.join(" ")));
+        }
         for constant in &self.program.constants {
             self.line(0, &constant.text);
             for name in &constant.names {
-                self.scopes.declare(name, constant.length)?;
+                self.scopes.declare(name, constant.shape)?;
                 self.scopes.set(name);
             }
         }
         for input in self.program.inputs.iter().filter(|input| input.is_global) {
             self.line(0, &format!("{};", declaration(input)));
-            self.scopes.declare(&input.name, input.length)?;
+            self.scopes.declare(&input.name, shape_of(input))?;
             self.scopes.set(&input.name);
         }
         for helper in &self.program.helpers {
+            let is_record = |shape: &Shape| matches!(shape, Shape::Record | Shape::Pointer(Pointee::Record));
+            if self.program.record.is_empty() && helper.parameters.iter().any(is_record) {
+                return Err("a helper for a struct that is not there".into());
+            }
             self.line(0, &helper.text);
         }
         Ok(())
@@ -137,13 +152,13 @@ impl Walk<'_> {
         self.line(0, &format!("{type_} f({list}) {{"));
         self.scopes.enter_block();
         for parameter in parameters {
-            self.scopes.declare(&parameter.name, parameter.length)?;
+            self.scopes.declare(&parameter.name, shape_of(parameter))?;
             self.scopes.set(&parameter.name);
         }
         let mut is_leading = true;
         for statement in &self.program.body {
             is_leading &= statement.label.is_none()
-                && matches!(statement.kind, Kind::Declare { .. } | Kind::DeclareArray { .. } | Kind::Assume(_))
+                && (statement.kind.is_declaration() || matches!(statement.kind, Kind::Assume(_)))
                 && !has_decision(&statement.kind);
             if is_leading {
                 self.prelude_statement(&statement.kind)?;
@@ -158,7 +173,7 @@ impl Walk<'_> {
     /// Leading declarations and assumptions are no points in either mode.
     fn prelude_statement(&mut self, kind: &Kind) -> Result<(), String> {
         let text = match kind {
-            Kind::Declare { .. } | Kind::DeclareArray { .. } => {
+            _ if kind.is_declaration() => {
                 let text = self.declaration_text(kind, &|walk, e| walk.value(e))?;
                 self.declare_statement(kind)?;
                 text
@@ -186,7 +201,7 @@ impl Walk<'_> {
             if self.labels.contains_key(label) {
                 return Err(format!("two labels {label}"));
             }
-            if matches!(kind, Kind::Declare { .. } | Kind::DeclareArray { .. }) {
+            if kind.is_declaration() {
                 return Err("a label on a declaration".into());
             }
             let jumped = self.pending.remove(label).flatten();
@@ -199,6 +214,7 @@ impl Walk<'_> {
             Kind::While { condition, body } => self.while_loop(label, condition, body, depth),
             Kind::DoWhile { body, condition } => self.do_loop(label, body, condition, depth),
             Kind::For { .. } => self.for_loop(label, kind, depth),
+            Kind::Walk { .. } => self.pointer_loop(label, kind, depth),
             Kind::If { condition, then, otherwise } => self.if_statement(label, condition, then, otherwise, depth),
             Kind::Switch { operand, arms } => {
                 let start = self.start(label);
@@ -238,10 +254,19 @@ impl Walk<'_> {
                 self.declare_statement(kind)?;
                 text
             }
-            Kind::DeclareArray { .. } => {
+            Kind::DeclareArray { .. } | Kind::DeclareRecord { .. } | Kind::DeclarePointer { .. } => {
                 let text = self.declaration_text(kind, &|walk, e| walk.plain(e))?;
                 self.declare_statement(kind)?;
                 text
+            }
+            Kind::Evaluate(Expression::Assign(operator, target, value))
+                if matches!(self.scopes.place(target), Ok(Shape::Pointer(_) | Shape::Record)) =>
+            {
+                self.scopes.check_assignment(target, value)?;
+                if *operator != "=" || self.program.points == Points::Statements && value.has_branch() {
+                    return Err("no plain assignment of a pointer or a struct".into());
+                }
+                format!("{} = {};", expression_text(target), expression_text(value))
             }
             Kind::Evaluate(Expression::Assign(operator, target, value)) => {
                 let value = self.branching_value(value)?;
@@ -382,6 +407,46 @@ impl Walk<'_> {
         }
         let head = self.loop_head(head_label, Position::BeforeExpression);
         let condition = self.condition(condition)?;
+        let step_text = step.as_ref();
+        self.body_with_step(&format!("{start}for ({init_text} {head}{condition};"), body, depth, &|walk| match step_text {
+            None => Ok(None),
+            Some(step) => walk.plain(step).map(Some),
+        })?;
+        self.scopes.leave_block();
+        Ok(())
+    }
+
+    /// A pointer that walks over an array.
+    fn pointer_loop(&mut self, label: Option<&str>, kind: &Kind, depth: usize) -> Result<(), String> {
+        let Kind::Walk { type_, name, array, length, body } = kind else {
+            return Err("not a walk".into());
+        };
+        let array_place = Expression::variable(array);
+        if !self.scopes.sees(&array_place) || self.scopes.place(&array_place)? != Shape::Array(*type_, *length) {
+            return Err("no such array to walk over".into());
+        }
+        self.scopes.enter_block();
+        let start = self.start(label);
+        self.scopes.declare(name, Shape::Walker(*type_))?;
+        self.scopes.set(name);
+        let head = match self.program.points {
+            Points::Labels => self.loop_head(None, Position::BeforeExpression),
+            Points::Statements => self.point_on_line(Position::BeforeExpression),
+        };
+        let before_step = format!("{start}for ({} *{name} = {array}; {head}{name} < {array} + {length};", type_.name());
+        self.body_with_step(&before_step, body, depth, &|_| Ok(Some(format!("{name}++"))))?;
+        self.scopes.leave_block();
+        Ok(())
+    }
+
+    /// The body of a `for` and its step, which is written last; `before_step` is the line up to the step.
+    fn body_with_step(
+        &mut self,
+        before_step: &str,
+        body: &[Statement],
+        depth: usize,
+        step: &dyn Fn(&mut Self) -> Result<Option<String>, String>,
+    ) -> Result<(), String> {
         // The step runs after the body, where at least as much is set as at the head, and nothing more is visible:
         // declarations of the body are out of scope. What the body itself sets for good is added below.
         let at_exit = self.scopes.assigned.clone();
@@ -393,7 +458,7 @@ impl Walk<'_> {
         self.block(body, depth + 1)?;
         let target = self.targets.pop().expect("pushed above");
         self.scopes.join(target.at_continue);
-        let step_text = match step {
+        let step_text = match step(self)? {
             None => String::new(),
             Some(step) => {
                 let name = point_name(line as u64 + 1, number_of_step);
@@ -401,13 +466,12 @@ impl Walk<'_> {
                     Points::Statements => self.mark(Position::BeforeExpression, name),
                     Points::Labels => String::new(),
                 };
-                mark + &self.plain(step)?
+                mark + &step
             }
         };
-        self.lines[line] = format!("{}{start}for ({init_text} {head}{condition}; {step_text}) {{", "  ".repeat(depth));
+        self.lines[line] = format!("{}{before_step} {step_text}) {{", "  ".repeat(depth));
         self.line(depth, "}");
         self.scopes.assigned = meet(at_exit, target.at_break);
-        self.scopes.leave_block();
         Ok(())
     }
 
@@ -434,7 +498,7 @@ impl Walk<'_> {
                 let text = label.map_or("default:".into(), |value| format!("case {value}:"));
                 self.line(depth, &text);
             }
-            let declares = |s: &Statement| matches!(s.kind, Kind::Declare { .. } | Kind::DeclareArray { .. });
+            let declares = |s: &Statement| s.kind.is_declaration();
             if arm.body.is_empty() || arm.labels.is_empty() || arm.body.iter().any(declares) {
                 return Err("an arm without statements or labels, or with declarations".into());
             }
@@ -496,24 +560,21 @@ impl Walk<'_> {
     fn mark(&mut self, position: Position, name: String) -> String {
         let predicates = self.program.predicates.iter().chain(&self.program.tracked);
         let visible = predicates.map(|predicate| self.scopes.sees(predicate));
-        self.probes.push(Probe { name, visible: visible.collect() });
+        let visible: Vec<bool> = visible.collect();
+        let predicates = self.program.predicates.iter().chain(&self.program.tracked);
+        let is_unfit = |(predicate, is_visible): (&Expression, &bool)| *is_visible && self.scopes.check(predicate).is_err();
+        self.has_unfit_predicate |= predicates.zip(&visible).any(is_unfit);
+        self.probes.push(Probe { name, visible });
         self.has_unset_variable |= self.scopes.has_unset_variable();
         marks::mark(position, self.probes.len() - 1)
     }
 
     fn declare_statement(&mut self, kind: &Kind) -> Result<(), String> {
-        match kind {
-            Kind::Declare { name, value, .. } => {
-                self.scopes.declare(name, None)?;
-                if value.is_some() {
-                    self.scopes.set(name);
-                }
-            }
-            Kind::DeclareArray { name, values, .. } => {
-                self.scopes.declare(name, Some(values.len()))?;
+        if let Some((name, shape)) = kind.declared() {
+            self.scopes.declare(name, shape)?;
+            if !matches!(kind, Kind::Declare { value: None, .. }) {
                 self.scopes.set(name);
             }
-            _ => {}
         }
         Ok(())
     }
@@ -523,11 +584,10 @@ impl Walk<'_> {
         kind: &Kind,
         value_text: &dyn Fn(&mut Self, &Expression) -> Result<String, String>,
     ) -> Result<String, String> {
-        let (Kind::Declare { name, .. } | Kind::DeclareArray { name, .. }) = kind else {
+        let Some((name, _)) = kind.declared() else {
             return Err("not a declaration".into());
         };
-        let mentions =
-            |e: &Expression| e.any(&|e| matches!(e, Expression::Variable(n) | Expression::Element(n, ..) if n == name));
+        let mentions = |e: &Expression| e.any(&|e| e.name() == Some(name));
         match kind {
             Kind::Declare { type_, value, .. } => match value {
                 None => Ok(format!("{} {name};", type_.name())),
@@ -543,6 +603,25 @@ impl Walk<'_> {
                 }
                 let texts: Result<Vec<String>, String> = values.iter().map(|value| value_text(self, value)).collect();
                 Ok(format!("{} {name}[{}] = {{{}}};", type_.name(), values.len(), texts?.join(", ")))
+            }
+            Kind::DeclareRecord { length, values, .. } => {
+                let members = self.program.record.len();
+                if members == 0 || values.len() != members * length.unwrap_or(1) || values.iter().any(mentions) {
+                    return Err("values that do not fit their struct".into());
+                }
+                let texts: Result<Vec<String>, String> = values.iter().map(|value| value_text(self, value)).collect();
+                let records = texts?.chunks(members).map(|values| format!("{{{}}}", values.join(", "))).collect::<Vec<_>>();
+                Ok(match length {
+                    None => format!("struct S {name} = {};", records[0]),
+                    Some(length) => format!("struct S {name}[{length}] = {{{}}};", records.join(", ")),
+                })
+            }
+            Kind::DeclarePointer { pointee, value, .. } => {
+                if mentions(value) {
+                    return Err("a value that mentions its variable".into());
+                }
+                self.scopes.check_new_pointer(*pointee, value)?;
+                Ok(format!("{} *{name} = {};", pointee.name(), expression_text(value)))
             }
             _ => Err("not a declaration".into()),
         }
@@ -605,16 +684,6 @@ impl Walk<'_> {
 
     fn value(&mut self, e: &Expression) -> Result<String, String> {
         self.scopes.check(e)?;
-        let is_unknown_call = |e: &Expression| match e {
-            Expression::Call(name, _) => {
-                let mut helpers = self.program.helpers.iter();
-                !helpers.any(|helper| helper.names[0] == *name)
-            }
-            _ => false,
-        };
-        if e.any(&is_unknown_call) {
-            return Err("no such helper".into());
-        }
         self.note_constant_conditions(e);
         Ok(expression_text(e))
     }
@@ -637,8 +706,10 @@ impl Walk<'_> {
                 self.scopes.set(name);
                 Ok(name.clone())
             }
-            Expression::Variable(_) | Expression::Element(..) => self.plain(target),
-            _ => Err("not a target".into()),
+            _ => {
+                self.scopes.place(target)?;
+                self.plain(target)
+            }
         }
     }
 
@@ -650,6 +721,15 @@ impl Walk<'_> {
         let line = format!("{}{text}", "  ".repeat(depth));
         self.lines.push(line.trim_end().to_owned());
     }
+}
+
+fn shape_of(input: &Declaration) -> Shape {
+    input.length.map_or(Shape::Number(input.type_), |length| Shape::Array(input.type_, length))
+}
+
+fn member_text((number, member): (usize, &Member)) -> String {
+    let bits = member.bits.map_or(String::new(), |width| format!(" : {width}"));
+    format!("{} m{number}{bits};", member.type_.name())
 }
 
 fn declaration(input: &Declaration) -> String {
