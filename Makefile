@@ -1,7 +1,7 @@
 # What one does with a clone of pct. Everything that is needed is put into .deps, inside the project.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint graphs clean
+.PHONY: help setup demo test lint graphs corpus fuzz soak examples clean
 
 CARGO := cargo
 
@@ -34,6 +34,23 @@ graphs: setup ## draw the graphs of all examples into graphs/ again (needs Graph
 	draw examples/partition/partition_guarded.c --predicates=examples/partition/partition.pred; \
 	draw examples/figure1/figure1a.c --arith ideal; \
 	draw examples/figure1/figure1b.c
+
+# DIR may name several folders; STD is a language (gnu89, …), FLAGS a file with more options for pct (-I, -D, …).
+DIR = examples tests/corpus
+corpus: setup ## analyze every function of the C files below DIR=..., and count (STD=..., FLAGS=...)
+	$(CARGO) build --release
+	./scripts/corpus.py $(DIR) $(if $(STD),--std $(STD)) $(if $(FLAGS),--flags $(FLAGS))
+
+COUNT = 10000
+fuzz: setup ## run pct on COUNT=... mutants of our C files (SEED=... repeats a run)
+	$(CARGO) build --release
+	./scripts/fuzz.py --count $(COUNT) $(if $(SEED),--seed $(SEED))
+
+soak: setup ## check the bounds of 1000 random functions against native runs
+	PCT_RANDOM=1000 $(CARGO) test --release --test suite random_functions -- --nocapture
+
+examples: setup ## analyze all examples by the commands in their headers, and say how long each takes
+	PCT_EXAMPLES=all $(CARGO) test --release --test suite examples:: -- --nocapture
 
 clean: ## remove what was built (.deps stays)
 	$(CARGO) clean

@@ -95,6 +95,17 @@ enum Command {
         #[command(flatten)]
         target: TargetArguments,
     },
+    /// List the functions that the files define.
+    #[command(after_help = "Examples:\n  pct functions examples/algorithms/calendar.c\n  \
+        pct functions src/*.c -I include --json\n\n\
+        Functions of headers are not listed; `pct analyze FILE.c -f NAME` can analyse them all the same.")]
+    Functions {
+        #[command(flatten)]
+        sources: SourceArguments,
+        /// Print a JSON list of objects with name, file and line.
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -102,11 +113,39 @@ enum OnlyArgument {
     Open,
 }
 
+/// The C files, and how they are preprocessed.
 #[derive(Args)]
-struct TargetArguments {
+struct SourceArguments {
     /// The C files.
     #[arg(value_name = "FILE.c", required = true)]
     files: Vec<PathBuf>,
+    /// The compiler whose preprocessor is used.
+    #[arg(long, value_name = "CC", default_value = "cc", help_heading = PREPROCESSOR)]
+    cc: String,
+    /// The language, as for the compiler's -std: gnu11, c99, gnu2x, …; gnu11 if nothing says otherwise.
+    #[arg(long, value_name = "STD", help_heading = PREPROCESSOR)]
+    std: Option<String>,
+    /// Search for headers in this folder too.
+    #[arg(short = 'I', value_name = "DIR", allow_hyphen_values = true, help_heading = PREPROCESSOR)]
+    include_folders: Vec<OsString>,
+    /// Define a macro.
+    #[arg(short = 'D', value_name = "NAME[=V]", allow_hyphen_values = true, help_heading = PREPROCESSOR)]
+    define: Vec<OsString>,
+    /// Let a macro be undefined, also one that -D defines.
+    #[arg(short = 'U', value_name = "NAME", allow_hyphen_values = true, help_heading = PREPROCESSOR)]
+    undefine: Vec<OsString>,
+    /// Read this file before the C file.
+    #[arg(long, value_name = "FILE", help_heading = PREPROCESSOR)]
+    include: Vec<OsString>,
+    /// Take -I, -D, -U, -include, -std and their like from compile_commands.json in this folder.
+    #[arg(long, value_name = "DIR", help_heading = PREPROCESSOR)]
+    compile_commands: Option<PathBuf>,
+}
+
+#[derive(Args)]
+struct TargetArguments {
+    #[command(flatten)]
+    sources: SourceArguments,
     /// The function; needed if the file defines several and none is main.
     #[arg(short, long, value_name = "NAME")]
     function: Option<String>,
@@ -146,9 +185,6 @@ struct TargetArguments {
     /// Stop at this many states; the result is then marked as partial.
     #[arg(long, value_name = "N", default_value_t = 200_000)]
     max_states: usize,
-    /// The compiler whose preprocessor is used.
-    #[arg(long, value_name = "CC", default_value = "cc", help_heading = PREPROCESSOR)]
-    cc: String,
     /// How often a function is inlined into itself; deeper recursion is cut off.
     #[arg(long, value_name = "N", default_value_t = 2)]
     depth: usize,
@@ -167,24 +203,6 @@ struct TargetArguments {
     /// How many elements what a parameter points to has, for --checks bounds: --length a=n.
     #[arg(long, value_name = "PARAMETER=EXPR", value_parser = parameter_length)]
     length: Vec<(String, String)>,
-    /// The language, as for the compiler's -std: gnu11, c99, gnu2x, …; gnu11 if nothing says otherwise.
-    #[arg(long, value_name = "STD", help_heading = PREPROCESSOR)]
-    std: Option<String>,
-    /// Search for headers in this folder too.
-    #[arg(short = 'I', value_name = "DIR", allow_hyphen_values = true, help_heading = PREPROCESSOR)]
-    include_folders: Vec<OsString>,
-    /// Define a macro.
-    #[arg(short = 'D', value_name = "NAME[=V]", allow_hyphen_values = true, help_heading = PREPROCESSOR)]
-    define: Vec<OsString>,
-    /// Let a macro be undefined, also one that -D defines.
-    #[arg(short = 'U', value_name = "NAME", allow_hyphen_values = true, help_heading = PREPROCESSOR)]
-    undefine: Vec<OsString>,
-    /// Read this file before the C file.
-    #[arg(long, value_name = "FILE", help_heading = PREPROCESSOR)]
-    include: Vec<OsString>,
-    /// Take -I, -D, -U, -include, -std and their like from compile_commands.json in this folder.
-    #[arg(long, value_name = "DIR", help_heading = PREPROCESSOR)]
-    compile_commands: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -260,6 +278,28 @@ fn seconds(text: &str) -> std::result::Result<f64, String> {
     }
 }
 
+impl SourceArguments {
+    /// The options for the preprocessor, as compilers spell them.
+    fn preprocessor_options(&self) -> Vec<OsString> {
+        let options =
+            [("-I", &self.include_folders), ("-D", &self.define), ("-U", &self.undefine), ("-include", &self.include)];
+        let pairs = options.into_iter().flat_map(|(name, values)| values.iter().map(move |value| (name, value)));
+        pairs.flat_map(|(name, value)| [name.into(), value.clone()]).collect()
+    }
+
+    /// The settings for reading the files, and defaults for everything else.
+    fn settings(&self) -> Config {
+        Config {
+            files: self.files.clone(),
+            compiler: self.cc.clone(),
+            standard: self.std.clone(),
+            preprocessor_options: self.preprocessor_options(),
+            compile_commands: self.compile_commands.clone(),
+            ..Config::new("")
+        }
+    }
+}
+
 impl TargetArguments {
     /// Whether only the predicates are wanted.
     fn lists_predicates(&self) -> bool {
@@ -277,17 +317,8 @@ impl TargetArguments {
         Ok(self.settings())
     }
 
-    /// The options for the preprocessor, as compilers spell them.
-    fn preprocessor_options(&self) -> Vec<OsString> {
-        let options =
-            [("-I", &self.include_folders), ("-D", &self.define), ("-U", &self.undefine), ("-include", &self.include)];
-        let pairs = options.into_iter().flat_map(|(name, values)| values.iter().map(move |value| (name, value)));
-        pairs.flat_map(|(name, value)| [name.into(), value.clone()]).collect()
-    }
-
     fn settings(&self) -> Config {
         Config {
-            files: self.files.clone(),
             function: self.function.clone(),
             predicates: match &self.predicates {
                 Some(Some(path)) => PredicateSource::File(path.clone()),
@@ -314,16 +345,13 @@ impl TargetArguments {
             jobs: usize::from(self.jobs),
             max_states: self.max_states,
             limit: self.limit.map(|limit| TimeLimit::from_now(Duration::from_secs_f64(limit))),
-            compiler: self.cc.clone(),
             depth: self.depth,
             globals: if self.globals == GlobalsArgument::Initial { Globals::Initial } else { Globals::Arbitrary },
             havocked: self.havoc.clone(),
             may_alias: self.may_alias,
             checks: self.checks.iter().flat_map(|check| check.kinds()).collect(),
             lengths: self.length.clone(),
-            standard: self.std.clone(),
-            preprocessor_options: self.preprocessor_options(),
-            compile_commands: self.compile_commands.clone(),
+            ..self.sources.settings()
         }
     }
 }
@@ -371,6 +399,11 @@ fn execute(command: Command) -> Result<ExitCode> {
         Command::Boolean { target } => {
             let program = pipeline::boolean_program(&target.config()?)?;
             print(&report::boolean::render(&program))?;
+        }
+        Command::Functions { sources, json } => {
+            let functions = pipeline::functions(&sources.settings())?;
+            let text = if json { report::json::functions(&functions) } else { report::text::functions(&functions) };
+            print(&text)?;
         }
     }
     Ok(ExitCode::Success)

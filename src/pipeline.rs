@@ -6,7 +6,7 @@ use crate::bounds::{self, Bounds};
 use crate::cfg::{self, Cfg};
 use crate::config::Config;
 use crate::error::Result;
-use crate::frontend;
+use crate::frontend::{self, DefinedFunction};
 use crate::predicates::{self, PredicateSet};
 use crate::program::Program;
 
@@ -30,6 +30,11 @@ pub struct Analysis {
     pub abstraction: Abstraction,
     /// The bounds of the reachable observable states.
     pub bounds: Bounds,
+}
+
+/// C files → the functions that one can choose among.
+pub fn functions(config: &Config) -> Result<Vec<DefinedFunction>> {
+    frontend::functions(config)
 }
 
 /// C file → points and predicates.

@@ -79,6 +79,31 @@ pub fn lengths(program: &Program, function: FunctionId, config: &Config) -> Resu
     Ok(lengths)
 }
 
+/// A function with a body that stands in one of the files that were named.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DefinedFunction {
+    /// Its name.
+    pub name: String,
+    /// The file, as it was named.
+    pub file: String,
+    /// The line of its name, from 1.
+    pub line: u32,
+}
+
+/// The functions with a body in the files of `config`, in the order of the text; those of headers do not count.
+pub fn functions(config: &Config) -> Result<Vec<DefinedFunction>> {
+    with_large_stack(|| {
+        let mut functions = Vec::new();
+        for unit in read(config)?.into_iter().filter(|unit| !unit.is_library) {
+            for (name, span) in lower::defined(&unit) {
+                let file = unit.positions.sources.file(span).0.to_string();
+                functions.push(DefinedFunction { name, file, line: span.line });
+            }
+        }
+        Ok(functions)
+    })
+}
+
 /// Preprocesses and parses every file; the places of all units are in the same set of files.
 fn read(config: &Config) -> Result<Vec<Unit>> {
     let mut files = Files::default();

@@ -6,6 +6,7 @@ use crate::abstraction::{Abstraction, Limit, Node};
 use crate::bounds::Bounds;
 use crate::cfg::Cfg;
 use crate::config::Config;
+use crate::frontend::DefinedFunction;
 use crate::predicates::PredicateSet;
 use crate::program::{SourceMap, Span};
 
@@ -217,6 +218,22 @@ pub fn render(
         },
     };
     let mut text = serde_json::to_string_pretty(&document).expect("the document is plain data");
+    text.push('\n');
+    text
+}
+
+#[derive(Serialize)]
+struct Function<'a> {
+    name: &'a str,
+    file: &'a str,
+    line: u32,
+}
+
+/// The functions of files as a list.
+pub fn functions(functions: &[DefinedFunction]) -> String {
+    let list: Vec<Function<'_>> =
+        functions.iter().map(|DefinedFunction { name, file, line }| Function { name, file, line: *line }).collect();
+    let mut text = serde_json::to_string_pretty(&list).expect("the list is plain data");
     text.push('\n');
     text
 }

@@ -8,6 +8,7 @@ use crate::abstraction::{Abstraction, Limit, Valuation};
 use crate::bounds::{Bounds, CheckVerdict, Verdict};
 use crate::cfg::{Cfg, PointId};
 use crate::config::{Arithmetic, Config};
+use crate::frontend::DefinedFunction;
 use crate::predicates::PredicateSet;
 use crate::predicates::estimate::estimate;
 
@@ -25,6 +26,13 @@ const MAX_COLUMNS: usize = 400;
 
 /// At most this many states are listed in a line.
 const MAX_LISTED: usize = 24;
+
+/// The functions, one a line: name and place.
+pub fn functions(functions: &[DefinedFunction]) -> String {
+    let width = functions.iter().map(|function| function.name.chars().count()).max().unwrap_or(0);
+    let line = |DefinedFunction { name, file, line }: &DefinedFunction| format!("{name:width$}  {file}:{line}\n");
+    functions.iter().map(line).collect()
+}
 
 /// The predicates, one a line, as a predicate file has them.
 pub fn predicates(predicates: &PredicateSet) -> String {

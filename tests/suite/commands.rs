@@ -229,6 +229,44 @@ fn the_only_function_or_main_is_chosen() {
 }
 
 #[test]
+fn the_functions_of_files_are_listed_in_the_order_of_the_text() {
+    let scratch = Scratch::new();
+    scratch.file(
+        "h.h",
+        "#define DOUBLE(name) int name(int x) { return 2 * x; }\nstatic int in_header(int x) { return x; }\n",
+    );
+    let one = scratch.file(
+        "one.c",
+        "#include \"h.h\"\nint declared(int);\n\nstatic char *\ngnu_style (char *s)\n{\n  return s;\n}\n\
+         old(a) char a; { return a; }\n#ifdef MORE\nint (*pointer(void))(int) { return declared; }\n#endif\n\
+         DOUBLE(made)\nlong double refused(long double x) { return x; }\n",
+    );
+    let two = scratch.file("two.c", "int main(void) { return 0; }\n");
+    let (one, two) = (text(&one), text(&two));
+    let listed = succeeds(&["functions", one]);
+    let lines = [("gnu_style", 5), ("old      ", 9), ("made     ", 13), ("refused  ", 14)];
+    let expected: String = lines.iter().map(|(name, line)| format!("{name}  {one}:{line}\n")).collect();
+    assert_eq!(listed, expected);
+    let listed = succeeds(&["functions", one, two, "--json", "-DMORE"]);
+    let object = |name, file, line| serde_json::json!({"name": name, "file": file, "line": line});
+    let expected = serde_json::json!([
+        object("gnu_style", one, 5),
+        object("old", one, 9),
+        object("pointer", one, 11),
+        object("made", one, 13),
+        object("refused", one, 14),
+        object("main", two, 1),
+    ]);
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&listed).unwrap(), expected);
+    let empty = scratch.file("empty.c", "#include \"h.h\"\n");
+    assert_eq!(succeeds(&["functions", text(&empty)]), "");
+    assert_eq!(succeeds(&["functions", text(&empty), "--json"]), "[]\n");
+    fails(3, &["functions", "no/such/file.c"], &["no/such/file.c", "there is no such file"]);
+    fails(2, &["functions"], &["FILE.c"]);
+    fails(2, &["functions", one, "-f", "old"], &["-f"]);
+}
+
+#[test]
 fn files_that_cannot_be_read_are_named() {
     let scratch = Scratch::new();
     fails(3, &["analyze", "no/such/file.c"], &["no/such/file.c", "there is no such file"]);
@@ -307,7 +345,7 @@ fn wrong_options_are_told_by_name() {
     fails(2, &["analyse", PARTITION], &["analyse"]);
     fails(2, &["graph", PARTITION, "--predicates"], &["--predicates needs a file"]);
     fails(2, &["graph", PARTITION, "-o", "x.jpeg"], &["x.jpeg", ".svg"]);
-    for command in ["analyze", "graph", "boolean"] {
+    for command in ["analyze", "graph", "boolean", "functions"] {
         let help = succeeds(&[command, "--help"]);
         assert!(help.contains("Example"), "{help}");
     }

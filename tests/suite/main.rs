@@ -2,10 +2,12 @@
 
 mod bebop;
 mod commands;
+mod examples;
 mod layout;
 mod limits;
 mod paper;
 mod pictures;
 mod reading;
 mod readme;
+mod scripts;
 mod soundness;

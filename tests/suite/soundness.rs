@@ -165,7 +165,8 @@ fn the_generator_makes_all_kinds_of_statements() {
         assert!(count >= 8, "only {count} of {} programs call a function with {what}", programs.len());
     }
     for type_ in Type::ALL {
-        let declares = |k: &Kind| matches!(k.declared(), Some((_, Shape::Number(t) | Shape::Array(t, _))) if t == type_);
+        let declares =
+            |k: &Kind| matches!(k.declared(), Some((_, Shape::Number(t) | Shape::Array(t, _))) if t == type_);
         let count = count(&declares);
         assert!(count >= 8, "only {count} of {} programs have a variable of type {}", programs.len(), type_.name());
     }

@@ -477,3 +477,21 @@ impl<'a> Resolver<'a> {
         Ok(value)
     }
 }
+
+/// The functions that a file defines itself, not in what it includes: name and place, in the order of the text. Nothing
+/// is lowered, so C that pct does not handle is no obstacle.
+pub(super) fn defined(unit: &Unit) -> Vec<(String, Span)> {
+    let mut found = Vec::new();
+    for external in &unit.tree.0 {
+        let ast::ExternalDeclaration::FunctionDefinition(definition) = &external.node else { continue };
+        let mut declarator = &definition.node.declarator.node;
+        while let ast::DeclaratorKind::Declarator(inner) = &declarator.kind.node {
+            declarator = &inner.node;
+        }
+        let ast::DeclaratorKind::Identifier(name) = &declarator.kind.node else { continue };
+        if unit.positions.is_in_named_file(name.span.start) {
+            found.push((name.node.name.clone(), unit.positions.span(name.span.start, name.span.end)));
+        }
+    }
+    found
+}

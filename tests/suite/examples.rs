@@ -1,0 +1,73 @@
+//! Every example is analysed by the command in its header, as a reader would try it.
+//!
+//! With the debug profile that takes minutes, so `cargo test` runs every second one, and those that the paper is about;
+//! `make examples` runs all.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::commands::{pct, stderr, stdout};
+
+#[test]
+fn every_example_is_analysed_by_the_command_in_its_header() {
+    let files = c_files(Path::new("examples"));
+    assert!(files.len() > 40, "{files:?}");
+    let mut commands = Vec::new();
+    for file in &files {
+        let named = header_commands(file);
+        assert!(!named.is_empty(), "{} names no command", file.display());
+        commands.extend(named);
+    }
+    let all = std::env::var_os("PCT_EXAMPLES").is_some_and(|value| value == "all");
+    let chosen = |(index, command): (usize, String)| (all || index % 2 == 0).then_some(command);
+    let commands: Vec<String> = commands.into_iter().enumerate().filter_map(chosen).collect();
+    let mut times: Vec<(Duration, String)> = Vec::new();
+    for command in commands {
+        let (time, partial) = run(&command);
+        times.push((time, if partial { format!("{command} (partial)") } else { command }));
+    }
+    times.sort();
+    for (time, command) in times.iter().rev() {
+        eprintln!("{:6.1} s  {command}", time.as_secs_f64());
+    }
+}
+
+/// The C files below a folder, sorted.
+fn c_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(c_files(&path));
+        } else if path.extension().is_some_and(|ending| ending == "c") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}
+
+/// The commands in the first comment of a file; each names that file.
+fn header_commands(file: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(file).unwrap();
+    let (header, _) = text.split_once("*/").expect("an example opens with a comment");
+    let lines = header.lines().map(|line| line.trim_start_matches([' ', '*']));
+    let commands: Vec<String> = lines.filter(|line| line.starts_with("pct ")).map(str::to_string).collect();
+    for command in &commands {
+        assert!(command.starts_with(&format!("pct analyze {}", file.display())), "{command}");
+    }
+    commands
+}
+
+/// Runs a command with a limit of 60 seconds; how long it took, and whether it hit a limit.
+fn run(command: &str) -> (Duration, bool) {
+    let words: Vec<&str> = command.split_whitespace().skip(1).collect();
+    let started = Instant::now();
+    let output = pct(&[&words[..], &["--limit", "60"]].concat());
+    let message = stderr(&output);
+    assert_eq!(output.status.code(), Some(0), "{command}\n{message}");
+    assert!(!message.contains("panicked"), "{command}\n{message}");
+    let report = stdout(&output);
+    assert!(report.contains("|U| = "), "{command}\n{report}");
+    (started.elapsed(), report.contains("partial: "))
+}
