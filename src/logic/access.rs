@@ -491,7 +491,7 @@ impl Translator {
             let shifted = self.terms.bitwise(BitsOp::Lshr, all, shift);
             return Ok(Some(self.terms.low(width, shifted)));
         }
-        if bit % 8 != 0 || width % 8 != 0 {
+        if !bit.is_multiple_of(8) || !width.is_multiple_of(8) {
             return Ok(None);
         }
         let start = self.byte_position(size, bit, element, outer, inner);
@@ -605,7 +605,7 @@ impl Translator {
                     let all = self.cell_at(cell, outer, values);
                     let changed = self.inserted(all, value, shift, (size * 8) as u32, *width);
                     self.set_cell(cell, outer, changed, guard, values);
-                } else if bit % 8 == 0 && width % 8 == 0 {
+                } else if bit.is_multiple_of(8) && width.is_multiple_of(8) {
                     let start = self.byte_position(size, *bit, element, outer, inner);
                     self.split_bytes(cell, start, width / 8, value, guard, values);
                 } else {

@@ -504,7 +504,7 @@ impl Translator {
         if from == to {
             return offset;
         }
-        if from % to == 0 {
+        if from.is_multiple_of(to) {
             return self.terms.scale(i128::from(from / to), offset);
         }
         let scaled = self.terms.scale(i128::from(from), offset);

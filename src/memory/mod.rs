@@ -340,11 +340,10 @@ impl Memory {
     /// A new object of a type.
     fn object(&mut self, name: &str, ty: &Type, variable: Option<VarId>) -> NodeId {
         let is_map = matches!(ty.plain(), Type::Array(..));
-        let mut seen = Vec::new();
-        self.new_node(name, ty, NewNode { variable, is_map, parent: None, position: 0, bits: None }, &mut seen)
+        self.new_node(name, ty, NewNode { variable, is_map, parent: None, position: 0, bits: None })
     }
 
-    fn new_node(&mut self, name: &str, ty: &Type, new: NewNode, seen: &mut Vec<Type>) -> NodeId {
+    fn new_node(&mut self, name: &str, ty: &Type, new: NewNode) -> NodeId {
         let inner = ty.innermost().plain().clone();
         let id = NodeId(self.nodes.len() as u32);
         let count = element_count(ty);
@@ -402,7 +401,7 @@ impl Memory {
                             position: field.offset,
                             bits: field.bits,
                         };
-                        members.push(self.new_node(&member_name(&field.name), &field.ty, inside, seen));
+                        members.push(self.new_node(&member_name(&field.name), &field.ty, inside));
                     }
                     NodeKind::Struct(members)
                 }
@@ -426,7 +425,7 @@ impl Memory {
         let position = at.bit / 8;
         if let Type::Pointer(_) = inner {
             let new = NewNode { variable, is_map: at.is_map, parent: Some(at.parent), position, bits: None };
-            return self.new_node(name, ty, new, &mut Vec::new());
+            return self.new_node(name, ty, new);
         }
         let id = NodeId(self.nodes.len() as u32);
         self.nodes.push(Node {

@@ -157,7 +157,7 @@ pub enum Argument {
 #[derive(Clone, Debug)]
 pub enum Condition {
     /// Nothing left to take apart.
-    Atom(Atom),
+    Atom(Box<Atom>),
     /// `!c`
     Not(Box<Condition>),
     /// `a && b`

@@ -7,8 +7,8 @@ use super::Lowering;
 use super::values::Operand;
 use crate::error::Result;
 use crate::program::{
-    BinaryOp, CompareOp, Condition, Expr, ExprKind, IntKind, Length, Place, Projection, Property, Role, Span, Step,
-    Stride, Type, size_of,
+    Atom, BinaryOp, CompareOp, Condition, Expr, ExprKind, IntKind, Length, Place, Projection, Property, Role, Span,
+    Step, Stride, Type, size_of,
 };
 
 /// How far apart the objects of one allocation site are, in elements: no access goes from one to the next.
@@ -117,12 +117,12 @@ impl Lowering<'_> {
     fn maybe_null(&mut self, pointer: Expr, steps: &mut Vec<Step>) -> Operand {
         let fails = self.temporary_place(&Type::Int(IntKind::Bool));
         steps.push(Step::Havoc(fails.clone()));
-        let condition = Condition::Atom(crate::program::Atom {
+        let condition = Condition::Atom(Box::new(Atom {
             steps: Vec::new(),
             value: Expr::load(fails).as_condition(),
             observed: None,
             span: Span::default(),
-        });
+        }));
         let place = self.temporary_place(&pointer.ty);
         let null = Expr::null(pointer.ty.clone());
         steps.push(Step::Choose(

@@ -50,7 +50,7 @@ impl Lowering<'_> {
                 let mut steps = Vec::new();
                 let value = self.value(node, &mut steps)?.as_condition();
                 let observed = self.predicate_of(&value);
-                Ok(Condition::Atom(Atom { steps, value, observed, span: self.span(node.span) }))
+                Ok(Condition::Atom(Box::new(Atom { steps, value, observed, span: self.span(node.span) })))
             }
         }
     }
@@ -59,18 +59,18 @@ impl Lowering<'_> {
     pub(super) fn value_condition(&mut self, value: Expr, span: lang_c::span::Span) -> Condition {
         let value = value.as_condition();
         let observed = self.predicate_of(&value);
-        Condition::Atom(Atom { steps: Vec::new(), value, observed, span: self.span(span) })
+        Condition::Atom(Box::new(Atom { steps: Vec::new(), value, observed, span: self.span(span) }))
     }
 
     /// A condition that is always `value`.
     pub(super) fn constant_condition(value: bool) -> Condition {
         let number = Expr::constant(i128::from(value), crate::program::IntKind::Int);
-        Condition::Atom(Atom {
+        Condition::Atom(Box::new(Atom {
             steps: Vec::new(),
             value: number.as_condition(),
             observed: None,
             span: crate::program::Span::default(),
-        })
+        }))
     }
 
     /// The condition as a predicate: over named variables, and not constant.

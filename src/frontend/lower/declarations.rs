@@ -5,7 +5,7 @@ use lang_c::span::{Node, Span as RawSpan};
 use std::collections::HashMap;
 
 use super::types::{Specified, as_parameter, says_noreturn};
-use super::{Definition, Lowering, Name};
+use super::{Definition, LengthSteps, Lowering, Name};
 use crate::error::Result;
 use crate::program::{Function, Global, Length, Place, Role, Signature, Statement, StatementKind, Step, Type, VarId};
 
@@ -51,7 +51,7 @@ impl<'a> Lowering<'a> {
         let mut parameters = Vec::new();
         let mut types = Vec::new();
         let mut statements = Vec::new();
-        let mut declare = |this: &mut Self, name: &str, ty: Type, span: RawSpan, lengths: Vec<(VarId, Vec<Step>)>| {
+        let mut declare = |this: &mut Self, name: &str, ty: Type, span: RawSpan, lengths: LengthSteps| {
             let place = this.span(span);
             for (variable, steps) in lengths {
                 statements.push(Statement { kind: StatementKind::Declare { variable, steps }, span: place });
@@ -123,7 +123,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Runs `work` and gives back the lengths of VLAs that it met.
-    fn with_lengths<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<(T, Vec<(VarId, Vec<Step>)>)> {
+    fn with_lengths<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<(T, LengthSteps)> {
         let outer = self.lengths.replace(Vec::new());
         let result = work(self);
         let lengths = std::mem::replace(&mut self.lengths, outer).unwrap_or_default();

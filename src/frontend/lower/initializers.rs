@@ -160,7 +160,7 @@ impl Lowering<'_> {
                 let item = rest.next().expect("it was peeked at");
                 let (targets, next) = self.designated_parts(place, first, position)?;
                 for target in targets {
-                    self.designated_item(&target, inner, item, rest, steps)?;
+                    self.designated_item(&target, inner, item, steps)?;
                 }
                 position = next;
                 taken += 1;
@@ -223,12 +223,11 @@ impl Lowering<'_> {
         target: &Place,
         designation: &[Node<ast::Designator>],
         item: &Node<ast::InitializerListItem>,
-        rest: &mut Items<'_>,
         steps: &mut Vec<Step>,
     ) -> Result<()> {
         if let Some((first, inner)) = designation.split_first() {
             for part in self.designated_parts(target, first, 0)?.0 {
-                self.designated_item(&part, inner, item, rest, steps)?;
+                self.designated_item(&part, inner, item, steps)?;
             }
             return Ok(());
         }

@@ -43,9 +43,9 @@ pub(super) struct Request<'a> {
 pub(super) fn lower(units: &[Unit], sources: &SourceMap, request: &Request<'_>) -> Result<(Program, FunctionId)> {
     let mut lowering = Lowering::new(units, sources);
     lowering.havocked = request.havocked.iter().cloned().collect();
-    for unit in 0..units.len() {
-        lowering.enter_unit(unit);
-        lowering.file_scope(&units[unit].tree)?;
+    for (number, unit) in units.iter().enumerate() {
+        lowering.enter_unit(number);
+        lowering.file_scope(&unit.tree)?;
         lowering.leave_unit();
     }
     let (unit, name) = lowering.choose(request.function)?;
@@ -74,6 +74,9 @@ enum Name {
     /// A function.
     Function(Signature),
 }
+
+/// Variables for the lengths of VLAs, with the steps that compute them.
+type LengthSteps = Vec<(VarId, Vec<Step>)>;
 
 /// The names of one file.
 #[derive(Clone, Debug, Default)]
@@ -119,7 +122,7 @@ struct Lowering<'a> {
     /// The variable that takes the result of the function being lowered, with its type.
     result: Option<(VarId, Type)>,
     /// Where the lengths of VLAs are computed while a declaration is read.
-    lengths: Option<Vec<(VarId, Vec<Step>)>>,
+    lengths: Option<LengthSteps>,
     /// The type that the result of an allocation is converted to, if it is known.
     allocated: Option<Type>,
     /// The name of the function being lowered.
