@@ -92,7 +92,7 @@ pub fn compute(program: &Program, cfg: &Cfg, predicates: &PredicateSet, config: 
         cfg,
         predicates,
         translator: Translator::new(
-            Arc::new(memory::lay_out(cfg, config)),
+            Arc::new(memory::lay_out(cfg, config, &predicates.meanings())),
             config.arithmetic,
             config.followed_overflow(),
         ),

@@ -205,7 +205,7 @@ impl<'a> Context<'a> {
         config: &'a Config,
         progress: Progress<'a>,
     ) -> std::result::Result<Context<'a>, Stop> {
-        let memory = Arc::new(memory::lay_out(cfg, config));
+        let memory = Arc::new(memory::lay_out(cfg, config, &predicates.meanings()));
         let mut translator = Translator::new(memory, config.arithmetic, config.followed_overflow());
         let domain = translator.domain();
         let within =

@@ -187,8 +187,16 @@ impl Translator {
             Action::Unset(variable) => BTreeSet::from([memory.root(*variable)]),
             Action::ForgetMemory => return memory.reachable_cells().into_iter().collect(),
         };
+        let misfits = match action {
+            Action::Assign(place, _)
+            | Action::Copy(place, _)
+            | Action::Zero(place)
+            | Action::Havoc(place)
+            | Action::Forget(place) => memory.misfits(place),
+            _ => BTreeSet::new(),
+        };
         let mut cells = BTreeSet::new();
-        for node in nodes {
+        for node in nodes.into_iter().chain(misfits) {
             memory.for_each_cell(node, &mut |cell| {
                 cells.insert(cell);
             });
@@ -678,7 +686,7 @@ impl Translator {
                 return Ok(());
             }
         }
-        self.forget(located.node, located.guard, values);
+        self.forget(memory.root_of(located.node), located.guard, values);
         Ok(())
     }
 
@@ -731,6 +739,10 @@ impl Translator {
         let memory = Arc::clone(&self.memory);
         let is_element = place.path.iter().any(is_index) || place.root().is_none();
         for located in self.locate(place, &before, &mut effects.defined, Checked::Yes)? {
+            if located.misfit {
+                self.forget(memory.root_of(located.node), located.guard, values);
+                continue;
+            }
             memory.for_each_cell(located.node, &mut |cell| {
                 let info = memory.cell(cell);
                 let is_scalar = matches!(memory.node(located.node).kind, NodeKind::Scalar(..) | NodeKind::Pointer(..));
@@ -772,7 +784,8 @@ impl Translator {
         let memory = Arc::clone(&self.memory);
         let (target, source) = (memory.node(to.node), memory.node(from.node));
         if to.misfit || from.misfit || target.ty != source.ty {
-            self.forget(to.node, to.guard, values);
+            let changed = if to.misfit { memory.root_of(to.node) } else { to.node };
+            self.forget(changed, to.guard, values);
             return Ok(());
         }
         let pairs: Vec<(CellId, CellId)> = match (&target.kind, &source.kind) {
@@ -858,7 +871,7 @@ impl Translator {
     fn zero(&mut self, at: Located, count: u64, is_whole: bool, values: &mut Values) -> Result<(), Inexpressible> {
         let memory = Arc::clone(&self.memory);
         if at.misfit {
-            self.forget(at.node, at.guard, values);
+            self.forget(memory.root_of(at.node), at.guard, values);
             return Ok(());
         }
         let cells: Vec<CellId> = match &memory.node(at.node).kind {

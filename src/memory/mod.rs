@@ -163,8 +163,8 @@ pub enum Extent {
 /// A union of at most so many bytes is one bit vector.
 const MAX_BIT_VECTOR: u64 = 8;
 
-/// Lays out the variables of `cfg` and finds out what its pointers can point to.
-pub fn lay_out(cfg: &Cfg, config: &Config) -> Memory {
+/// Lays out the variables of `cfg` and finds out what its pointers can point to; `observed` are the predicates.
+pub fn lay_out(cfg: &Cfg, config: &Config, observed: &[&Expr]) -> Memory {
     let mut memory = Memory {
         cells: Vec::new(),
         nodes: Vec::new(),
@@ -198,7 +198,7 @@ pub fn lay_out(cfg: &Cfg, config: &Config) -> Memory {
         let root = memory.object(&variable.name, &variable.ty, Some(id));
         memory.roots.push(root);
     }
-    points_to::solve(&mut memory, cfg, config);
+    points_to::solve(&mut memory, cfg, config, observed);
     constants::find(&mut memory, cfg);
     memory
 }
@@ -424,6 +424,10 @@ impl Memory {
         let inner = ty.innermost().plain().clone();
         let position = at.bit / 8;
         if let Type::Pointer(_) = inner {
+            let assumption = "a pointer in a union is read as that pointer only".to_string();
+            if !self.assumptions.contains(&assumption) {
+                self.assumptions.push(assumption);
+            }
             let new = NewNode { variable, is_map: at.is_map, parent: Some(at.parent), position, bits: None };
             return self.new_node(name, ty, new);
         }

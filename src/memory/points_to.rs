@@ -7,7 +7,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use super::{Content, Memory, Node, NodeId, NodeKind, is_given};
+use super::{Content, Memory, NodeId, NodeKind, is_given};
 use crate::cfg::{Action, Cfg};
 use crate::config::Config;
 use crate::program::{Base, Expr, ExprKind, Length, Place, Projection, Role, Type, VarId};
@@ -24,13 +24,13 @@ struct Unnamed {
 }
 
 /// Fills in the targets of all pointer cells.
-pub(super) fn solve(memory: &mut Memory, cfg: &Cfg, config: &Config) {
+pub(super) fn solve(memory: &mut Memory, cfg: &Cfg, config: &Config, observed: &[&Expr]) {
     let mut unnamed = Unnamed::default();
     absolute_objects(memory, cfg);
     give(memory, cfg, config, &mut unnamed);
     propagate(memory, cfg, &mut unnamed);
     // A parameter that nothing is compared with may as well be taken as valid: nothing observes the difference.
-    let tested = tested(memory, cfg);
+    let tested = tested(memory, cfg, observed);
     let mut valid = Vec::new();
     for (&variable, &object) in &memory.given {
         if !tested.contains(&object) {
@@ -79,6 +79,9 @@ fn absolute_objects(memory: &mut Memory, cfg: &Cfg) {
             types.insert(target.innermost().plain().clone());
         }
     });
+    if !types.is_empty() {
+        memory.assumptions.push("memory at an absolute address is used by one type".to_string());
+    }
     for ty in types {
         let object = memory.object("memory at absolute addresses", &unbounded(&ty), None);
         memory.absolute.insert(ty, object);
@@ -233,6 +236,55 @@ impl Memory {
         nodes
     }
 
+    /// The objects that a place can mean although their types do not fit it: anything in them can be meant.
+    pub fn misfits(&self, place: &Place) -> Targets {
+        let Base::Pointee(pointer) = &place.base else {
+            return Targets::new();
+        };
+        let target = pointer.ty.pointee().cloned().unwrap_or(Type::Void);
+        let mut misfits = Targets::new();
+        for node in self.targets(pointer) {
+            let is_object = !matches!(self.node(node).kind, NodeKind::Null | NodeKind::Function(_));
+            let mut inner = self.adapted(node, &target).map(|(node, ..)| node);
+            for projection in &place.path {
+                if let Projection::Field(field) = projection {
+                    inner = inner.and_then(|node| self.member(node, *field));
+                }
+            }
+            if is_object && node != NodeId::OUTSIDE && inner.is_none() {
+                misfits.insert(self.root_of(node));
+            }
+        }
+        misfits
+    }
+
+    /// The object that a node is a part of.
+    pub fn root_of(&self, node: NodeId) -> NodeId {
+        let mut root = node;
+        while let Some(parent) = self.node(root).parent {
+            root = parent;
+        }
+        root
+    }
+
+    /// Everything that a pointer to the type could point to.
+    fn anything(&self, target: &Type) -> Targets {
+        let is_function = matches!(target.plain(), Type::Function(_));
+        let mut all = Targets::from([NodeId::NULL]);
+        for index in 1..self.node_count() as u32 {
+            let node = NodeId(index);
+            let fits = match self.node(node).kind {
+                NodeKind::Function(_) => is_function,
+                _ if node == NodeId::OUTSIDE => is_function,
+                _ => !is_function && (*target.plain() == Type::Void || self.adapted(node, target).is_some()),
+            };
+            if fits {
+                all.insert(node);
+            }
+        }
+        all
+    }
+
     /// The nodes that the value of an expression can point to.
     pub fn targets(&self, expr: &Expr) -> Targets {
         match &expr.kind {
@@ -244,6 +296,9 @@ impl Memory {
                     if let NodeKind::Pointer(object, _) = self.node(node).kind {
                         targets.extend(&self.cell(object).targets);
                     }
+                }
+                if !self.misfits(place).is_empty() {
+                    targets.extend(self.anything(expr.ty.pointee().unwrap_or(&Type::Void)));
                 }
                 targets
             }
@@ -273,12 +328,29 @@ fn propagate(memory: &mut Memory, cfg: &Cfg, unnamed: &mut Unnamed) {
                     for node in memory.places(place) {
                         add(memory, node, &targets);
                     }
+                    for root in memory.misfits(place) {
+                        add_everywhere(memory, root, &targets);
+                    }
                 }
                 Action::Copy(to, from) => {
-                    let (to, from) = (memory.places(to), memory.places(from));
-                    for &source in &from {
-                        for &target in &to {
+                    let (targets, sources) = (memory.places(to), memory.places(from));
+                    for &source in &sources {
+                        for &target in &targets {
                             copy(memory, target, source);
+                        }
+                    }
+                    if !memory.misfits(from).is_empty() {
+                        for &target in &targets {
+                            add_anything(memory, target);
+                        }
+                    }
+                    // Seen through a type that does not fit, anything can end up anywhere.
+                    for root in memory.misfits(to) {
+                        give_inside(memory, root, unnamed);
+                        for &source in &sources {
+                            let mut all = Targets::new();
+                            pointed_to(memory, source, &mut all);
+                            add_everywhere(memory, root, &all);
                         }
                     }
                 }
@@ -310,6 +382,36 @@ fn propagate(memory: &mut Memory, cfg: &Cfg, unnamed: &mut Unnamed) {
         if after == before && memory.node_count() == nodes {
             return;
         }
+    }
+}
+
+/// Every pointer in a node can point to anything of its type.
+fn add_anything(memory: &mut Memory, node: NodeId) {
+    if let NodeKind::Pointer(object, _) = memory.node(node).kind {
+        let target = memory.node(node).ty.pointee().cloned().unwrap_or(Type::Void);
+        let all = memory.anything(&target);
+        memory.cells[object.index()].targets.extend(all);
+    }
+    for member in members(&memory.node(node).kind.clone()) {
+        add_anything(memory, member);
+    }
+}
+
+/// Everything that pointers in a node point to.
+fn pointed_to(memory: &Memory, node: NodeId, all: &mut Targets) {
+    if let NodeKind::Pointer(object, _) = memory.node(node).kind {
+        all.extend(&memory.cell(object).targets);
+    }
+    for member in members(&memory.node(node).kind) {
+        pointed_to(memory, member, all);
+    }
+}
+
+/// Every pointer in an object can point to the targets.
+fn add_everywhere(memory: &mut Memory, node: NodeId, targets: &Targets) {
+    add(memory, node, targets);
+    for member in members(&memory.node(node).kind.clone()) {
+        add_everywhere(memory, member, targets);
     }
 }
 
@@ -355,26 +457,22 @@ fn members(kind: &NodeKind) -> Vec<NodeId> {
 }
 
 /// The objects of parameters that some pointer that is compared can point into.
-fn tested(memory: &Memory, cfg: &Cfg) -> BTreeSet<NodeId> {
+fn tested(memory: &Memory, cfg: &Cfg, observed: &[&Expr]) -> BTreeSet<NodeId> {
     let mut tested = BTreeSet::new();
-    for_each_expr(cfg, &mut |expr| {
+    let mut visit = |expr: &Expr| {
         if let ExprKind::Compare(_, a, b) = &expr.kind
             && (a.ty.pointee().is_some() || b.ty.pointee().is_some())
         {
             for side in [a, b] {
-                tested.extend(memory.targets(side).into_iter().map(|node| root_of(memory, node)));
+                tested.extend(memory.targets(side).into_iter().map(|node| memory.root_of(node)));
             }
         }
-    });
-    tested
-}
-
-fn root_of(memory: &Memory, node: NodeId) -> NodeId {
-    let mut root = node;
-    while let Some(Node { parent: Some(parent), .. }) = Some(memory.node(root)) {
-        root = *parent;
+    };
+    for_each_expr(cfg, &mut visit);
+    for expr in observed {
+        expr.for_each(&mut visit);
     }
-    root
+    tested
 }
 
 /// Calls `visit` for every expression of the graph.

@@ -53,6 +53,11 @@ impl PredicateSet {
         self.visibility.is_set(&expr, site.location).then_some(expr)
     }
 
+    /// Everything that the predicates mean somewhere.
+    pub fn meanings(&self) -> Vec<&Expr> {
+        self.predicates.iter().flat_map(|predicate| predicate.at.iter().flatten()).collect()
+    }
+
     /// How many of the predicates are observed; they come first.
     pub fn observed_count(&self) -> usize {
         self.predicates.iter().filter(|predicate| predicate.observed).count()
