@@ -45,8 +45,15 @@ fn program(mut random: Random) -> Program {
     let is_wild = random.chance(25);
     let may_diverge = random.chance(30);
     let budget = 4 + random.below(14);
-    let mut expressions =
-        Expressions { random, points, is_wild, scope: Vec::new(), record: Vec::new(), helpers: Vec::new(), next_local: 0 };
+    let mut expressions = Expressions {
+        random,
+        points,
+        is_wild,
+        scope: Vec::new(),
+        record: Vec::new(),
+        helpers: Vec::new(),
+        next_local: 0,
+    };
     let constants = file_level::constants(&mut expressions);
     file_level::record(&mut expressions);
     let inputs = file_level::inputs(&mut expressions);

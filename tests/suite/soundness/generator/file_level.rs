@@ -139,7 +139,9 @@ pub(super) fn helper(expressions: &mut Expressions) {
             (text, vec![Shape::Array(element, length), value(0)])
         }
         6 => (
-            format!("{result} {name}(struct S p) {{ p.m0 = p.m0 {operator} {j}; return p.m0 {compare} p.m1 ? p.m0 : {k}; }}"),
+            format!(
+                "{result} {name}(struct S p) {{ p.m0 = p.m0 {operator} {j}; return p.m0 {compare} p.m1 ? p.m0 : {k}; }}"
+            ),
             vec![Shape::Record],
         ),
         7 => (

@@ -16,7 +16,8 @@ pub(super) fn label_statements(expressions: &mut Expressions, body: &mut [Statem
 
 fn label_some(expressions: &mut Expressions, statements: &mut [Statement], next: &mut usize) {
     for statement in statements {
-        let is_loop = matches!(statement.kind, Kind::While { .. } | Kind::DoWhile { .. } | Kind::For { .. } | Kind::Walk { .. });
+        let is_loop =
+            matches!(statement.kind, Kind::While { .. } | Kind::DoWhile { .. } | Kind::For { .. } | Kind::Walk { .. });
         let percent = if is_loop { 60 } else { 30 };
         if !is_declaration(statement) && expressions.random.chance(percent) {
             statement.label = Some(format!("P{next}"));

@@ -85,9 +85,7 @@ impl<'a> Scopes<'a> {
 
     /// Whether all variables of the expression are in scope and set.
     pub(super) fn sees(&self, e: &Expression) -> bool {
-        !e.any(&|e| {
-            e.name().is_some_and(|name| self.lookup(name).is_none_or(|(_, variable)| !self.is_set(variable)))
-        })
+        !e.any(&|e| e.name().is_some_and(|name| self.lookup(name).is_none_or(|(_, variable)| !self.is_set(variable))))
     }
 
     /// Whether all names of the expression were in scope at some time.
@@ -185,16 +183,13 @@ impl<'a> Scopes<'a> {
             },
             Expression::SamePlace(_, left, right) => {
                 let depth = usize::MAX;
-                let fits = |pointee| {
-                    self.pointer(left, pointee, depth).is_ok() && self.pointer(right, pointee, depth).is_ok()
-                };
+                let fits =
+                    |pointee| self.pointer(left, pointee, depth).is_ok() && self.pointer(right, pointee, depth).is_ok();
                 let pointee = [left, right].into_iter().find_map(|side| self.pointee(side));
                 if pointee.is_some_and(fits) { Ok(()) } else { Err("not two pointers of one type".into()) }
             }
             Expression::AddressOf(_) => Err("an address is no number".into()),
-            Expression::Assign(_, target, _)
-            | Expression::StepBefore(_, target)
-            | Expression::StepAfter(_, target)
+            Expression::Assign(_, target, _) | Expression::StepBefore(_, target) | Expression::StepAfter(_, target)
                 if !matches!(self.place(target), Ok(Shape::Number(_))) =>
             {
                 Err("not a target".into())
@@ -239,7 +234,9 @@ impl<'a> Scopes<'a> {
             _ => self.place(e),
         };
         match (e, shape.ok()?) {
-            (Expression::AddressOf(_), Shape::Number(type_)) | (_, Shape::Walker(type_)) => Some(Pointee::Number(type_)),
+            (Expression::AddressOf(_), Shape::Number(type_)) | (_, Shape::Walker(type_)) => {
+                Some(Pointee::Number(type_))
+            }
             (Expression::AddressOf(_), Shape::Record) => Some(Pointee::Record),
             (_, Shape::Pointer(pointee)) => Some(pointee),
             _ => None,

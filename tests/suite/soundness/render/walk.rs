@@ -408,10 +408,15 @@ impl Walk<'_> {
         let head = self.loop_head(head_label, Position::BeforeExpression);
         let condition = self.condition(condition)?;
         let step_text = step.as_ref();
-        self.body_with_step(&format!("{start}for ({init_text} {head}{condition};"), body, depth, &|walk| match step_text {
-            None => Ok(None),
-            Some(step) => walk.plain(step).map(Some),
-        })?;
+        self.body_with_step(
+            &format!("{start}for ({init_text} {head}{condition};"),
+            body,
+            depth,
+            &|walk| match step_text {
+                None => Ok(None),
+                Some(step) => walk.plain(step).map(Some),
+            },
+        )?;
         self.scopes.leave_block();
         Ok(())
     }
@@ -562,7 +567,8 @@ impl Walk<'_> {
         let visible = predicates.map(|predicate| self.scopes.sees(predicate));
         let visible: Vec<bool> = visible.collect();
         let predicates = self.program.predicates.iter().chain(&self.program.tracked);
-        let is_unfit = |(predicate, is_visible): (&Expression, &bool)| *is_visible && self.scopes.check(predicate).is_err();
+        let is_unfit =
+            |(predicate, is_visible): (&Expression, &bool)| *is_visible && self.scopes.check(predicate).is_err();
         self.has_unfit_predicate |= predicates.zip(&visible).any(is_unfit);
         self.probes.push(Probe { name, visible });
         self.has_unset_variable |= self.scopes.has_unset_variable();
@@ -610,7 +616,8 @@ impl Walk<'_> {
                     return Err("values that do not fit their struct".into());
                 }
                 let texts: Result<Vec<String>, String> = values.iter().map(|value| value_text(self, value)).collect();
-                let records = texts?.chunks(members).map(|values| format!("{{{}}}", values.join(", "))).collect::<Vec<_>>();
+                let records =
+                    texts?.chunks(members).map(|values| format!("{{{}}}", values.join(", "))).collect::<Vec<_>>();
                 Ok(match length {
                     None => format!("struct S {name} = {};", records[0]),
                     Some(length) => format!("struct S {name}[{length}] = {{{}}};", records.join(", ")),
