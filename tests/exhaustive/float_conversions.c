@@ -4,7 +4,7 @@
 //pct overflow: assume
 //pct predicate: n == -1
 //pct predicate: d > 2
-//pct predicate: g == d
+//pct predicate: g == 2
 #include "probes.h"
 
 int f(signed char x) {

@@ -35,10 +35,10 @@ const ARITHMETIC: [&str; 9] = ["+", "+", "-", "-", "*", "&", "|", "^", "&"];
 impl Expressions {
     /// A number that can be assigned.
     pub(super) fn target(&mut self) -> Expression {
-        if self.random.chance(40) {
-            if let Some(place) = self.indirect_place() {
-                return place;
-            }
+        if self.random.chance(40)
+            && let Some(place) = self.indirect_place()
+        {
+            return place;
         }
         self.plain_target()
     }
@@ -275,10 +275,10 @@ impl Expressions {
     }
 
     fn mention(&mut self, test: impl Fn(&Name) -> bool) -> Expression {
-        if self.random.chance(35) {
-            if let Some(place) = self.indirect_place() {
-                return place;
-            }
+        if self.random.chance(35)
+            && let Some(place) = self.indirect_place()
+        {
+            return place;
         }
         self.mention_plainly(test)
     }

@@ -53,7 +53,7 @@ pub(super) fn record(expressions: &mut Expressions) {
         let type_ = expressions.random.pick(&Type::ALL);
         let bits = match type_ {
             Type::Bool => 1,
-            Type::SignedChar | Type::UnsignedChar => 1 + expressions.random.below(7),
+            Type::Char | Type::SignedChar | Type::UnsignedChar => 1 + expressions.random.below(7),
             _ => 1 + expressions.random.below(15),
         };
         // The types of bit-fields that are wider than int differ among compilers.

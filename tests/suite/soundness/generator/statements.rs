@@ -169,10 +169,10 @@ impl Statements {
             return self.assignment();
         }
         let name = names[self.expressions.random.below(names.len())].clone();
-        if let (Shape::Pointer(pointee), true) = (name.shape, self.expressions.random.chance(70)) {
-            if let Some(value) = self.expressions.some_pointer(pointee) {
-                return Kind::Evaluate(Expression::assign("=", Expression::Variable(name.name), value)).into();
-            }
+        if let (Shape::Pointer(pointee), true) = (name.shape, self.expressions.random.chance(70))
+            && let Some(value) = self.expressions.some_pointer(pointee)
+        {
+            return Kind::Evaluate(Expression::assign("=", Expression::Variable(name.name), value)).into();
         }
         let (Some(target), Some(value)) = (self.expressions.some_record(), self.expressions.some_record()) else {
             return self.assignment();
