@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::{Action, Cfg, Check, CheckKind, Edge, Lengths, LocationId, Outline, Site, Test, uses_labels};
-use crate::config::{Config, Globals};
+use crate::config::{Config, Globals, PredicateSource};
 use crate::error::{Error, Result};
 use crate::program::{
     Atom, Case, CompareOp, Condition, Expr, FunctionId, Naming, Place, Program, Role, Scope, Span, Statement,
@@ -60,7 +60,7 @@ pub fn build(program: &Program, function: FunctionId, config: &Config, lengths: 
     builder.effect(start);
     builder.body(&target.body)?;
     let everything = config.globals == Globals::Initial || target.name == "main";
-    let entry = builder.initial_values(entry, everything)?;
+    let entry = builder.initial_values(entry, everything, &named_by_the_user(config))?;
     builder.cut_cycles();
     let mut cfg = builder.finish(entry, &target.name);
     cfg.assumptions.extend(super::assumptions::of_memory(&cfg, &target.parameters));
@@ -274,7 +274,7 @@ impl Builder<'_> {
 
     /// Before the entry, the initial values of the globals that the graph speaks of: in `main`, on request, and always
     /// if they are const. Gives back the new entry.
-    fn initial_values(&mut self, entry: LocationId, everything: bool) -> Result<LocationId> {
+    fn initial_values(&mut self, entry: LocationId, everything: bool, named: &BTreeSet<String>) -> Result<LocationId> {
         let mut mentioned: BTreeSet<VarId> = BTreeSet::new();
         for edge in self.successors.iter().flatten() {
             edge.action.for_each_variable(&mut |variable| {
@@ -282,6 +282,12 @@ impl Builder<'_> {
             });
         }
         let program = self.program;
+        // Predicates may speak of globals that the function does not touch.
+        for global in &program.globals {
+            if named.contains(&program.variable(global.variable).name) {
+                mentioned.insert(global.variable);
+            }
+        }
         let start = self.location();
         self.current = start;
         let mut done: BTreeSet<VarId> = BTreeSet::new();
@@ -833,6 +839,18 @@ impl Builder<'_> {
         }
         Ok(())
     }
+}
+
+/// The words in the predicates of the user: every name that they mention, and more.
+fn named_by_the_user(config: &Config) -> BTreeSet<String> {
+    let mut texts: Vec<String> = config.extra_predicates.iter().chain(&config.tracked).cloned().collect();
+    if let PredicateSource::File(path) = &config.predicates {
+        // A file that cannot be read is told of when the predicates are read.
+        texts.push(std::fs::read_to_string(path).unwrap_or_default());
+    }
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    let words = texts.iter().flat_map(|text| text.split(move |c| !is_part(c)));
+    words.filter(|word| !word.is_empty()).map(String::from).collect()
 }
 
 /// The variables that statements of the program assign.

@@ -12,7 +12,7 @@ use super::term::{BitsOp, Sort, Symbol, Term};
 use super::translate::{Defined, Inexpressible, Pointer, Translator, Values};
 use crate::cfg::Action;
 use crate::config::Arithmetic;
-use crate::memory::{CellId, Content, Extent, Memory, NodeId, NodeKind};
+use crate::memory::{CellId, Content, Extent, Fit, Memory, NodeId, NodeKind};
 use crate::program::{Base, Expr, IntKind, Length, Place, Projection, Type};
 
 /// Copies and zeroes of more elements than this are not done one by one.
@@ -24,8 +24,10 @@ struct Located {
     guard: Term,
     node: NodeId,
     offset: Term,
-    /// The type of the place does not fit the node.
+    /// The type of the place does not fit the node: the offset counts bytes.
     misfit: bool,
+    /// Where in the object it is, is not known.
+    lost: bool,
 }
 
 /// What an action does beside changing values.
@@ -299,29 +301,52 @@ impl Translator {
         let mut all = match &place.base {
             Base::Variable(variable) => {
                 let offset = self.terms.number(offset_sort, 0);
-                vec![Located { guard: certain, node: memory.root(*variable), offset, misfit: false }]
+                vec![Located { guard: certain, node: memory.root(*variable), offset, misfit: false, lost: false }]
             }
             Base::Pointee(pointer) => self.pointees(&memory, pointer, values, defined, checked)?,
+        };
+        // The type of the place so far, for those that count bytes.
+        let mut ty = match &place.base {
+            Base::Variable(variable) => memory.node(memory.root(*variable)).ty.clone(),
+            Base::Pointee(pointer) => pointer.ty.pointee().cloned().unwrap_or(Type::Void),
         };
         for projection in &place.path {
             match projection {
                 Projection::Index(index, stride) => {
                     let steps = self.index(index, stride, values, defined)?;
+                    let size = i128::from(memory.size(&ty));
                     for located in &mut all {
+                        let steps = if located.misfit { self.terms.scale(size, steps) } else { steps };
                         located.offset = self.terms.add(located.offset, steps);
                     }
+                    if let Type::Array(element, _) = ty.plain() {
+                        ty = (**element).clone();
+                    }
                 }
-                Projection::Field(field) => {
+                Projection::Field(number) => {
+                    let field = memory.field(&ty, *number);
                     for located in &mut all {
-                        match memory.member(located.node, *field) {
-                            Some(member) if !located.misfit => {
+                        if located.misfit {
+                            let offset = field.as_ref().map_or(0, |field| field.offset);
+                            let step = self.terms.number(offset_sort, i128::from(offset));
+                            located.offset = self.terms.add(located.offset, step);
+                            // Bits inside a byte are too fine.
+                            located.lost |= field.as_ref().is_none_or(|field| field.bits.is_some());
+                            continue;
+                        }
+                        match memory.member(located.node, *number) {
+                            Some(member) => {
                                 let count = i128::from(memory.node(member).count);
                                 located.node = member;
                                 located.offset = self.terms.scale(count, located.offset);
                             }
-                            _ => located.misfit = true,
+                            None => {
+                                located.misfit = true;
+                                located.lost = true;
+                            }
                         }
                     }
+                    ty = field.map_or(Type::Void, |field| field.ty);
                 }
             }
         }
@@ -357,12 +382,16 @@ impl Translator {
                 rest = self.terms.and([rest, elsewhere]);
                 continue;
             }
+            let is_start = self.terms.as_number(address.offset) == Some(0);
             let located = match memory.adapted(node, &target) {
-                Some((node, factor, divisor)) => {
-                    let offset = self.rescaled(address.offset, factor, divisor);
-                    Located { guard: here, node, offset, misfit: false }
+                Some((node, fit)) if fit == Fit::Everywhere || is_start => {
+                    Located { guard: here, node, offset: address.offset, misfit: false, lost: false }
                 }
-                None => Located { guard: here, node, offset: address.offset, misfit: true },
+                // Then the offset counts bytes.
+                _ => {
+                    let offset = self.terms.scale(i128::from(memory.size(&target)), address.offset);
+                    Located { guard: here, node, offset, misfit: true, lost: false }
+                }
             };
             all.push(located);
         }
@@ -386,7 +415,34 @@ impl Translator {
             return self.terms.number(sort, value);
         }
         let value = self.read(cell, values);
-        if is_map { self.terms.select(value, offset) } else { value }
+        if !is_map {
+            return value;
+        }
+        let element = self.terms.select(value, offset);
+        if self.memory.cell(cell).content == Content::Object {
+            return self.one_target(cell, element);
+        }
+        element
+    }
+
+    /// The object in an element of a map: one of those that it can be. Elements that hold none of them are not there,
+    /// so any choice is right for them.
+    fn one_target(&mut self, cell: CellId, element: Term) -> Term {
+        if self.terms.as_number(element).is_some() {
+            return element;
+        }
+        let targets = self.memory.cell(cell).targets.clone();
+        let mut targets = targets.into_iter().rev();
+        let Some(last) = targets.next() else {
+            return element;
+        };
+        let mut object = self.object_number(last);
+        for target in targets {
+            let number = self.object_number(target);
+            let same = self.terms.eq(element, number);
+            object = self.terms.ite(same, number, object);
+        }
+        object
     }
 
     /// Changes a cell at a position where `guard` holds.
@@ -545,15 +601,14 @@ impl Translator {
     fn load_bytes(&mut self, located: Located, ty: &Type, values: &Values) -> Result<Option<Scalar>, Inexpressible> {
         let memory = Arc::clone(&self.memory);
         let node = memory.node(located.node);
-        let (NodeKind::Scalar(cell, None), true, Arithmetic::Machine) =
-            (&node.kind, ty.is_arithmetic(), self.arithmetic)
+        let (NodeKind::Scalar(cell, None), true, Arithmetic::Machine, false) =
+            (&node.kind, ty.is_arithmetic(), self.arithmetic, located.lost)
         else {
             return Ok(None);
         };
         let (own, wanted) = (memory.size(&node.ty), memory.size(ty));
-        // The offset counts values of the type that the pointer points to.
-        let bytes = self.terms.scale(i128::from(wanted), located.offset);
-        if own == 1 && wanted <= 8 {
+        let bytes = located.offset;
+        if own == 1 && wanted <= 8 && memory.cell(*cell).is_map {
             return Ok(Some(Scalar::Number(self.joined_bytes(*cell, bytes, wanted as u32, values))));
         }
         if wanted < own && memory.cell(*cell).is_map {
@@ -660,11 +715,11 @@ impl Translator {
     ) -> Result<(), Inexpressible> {
         let memory = Arc::clone(&self.memory);
         let node = memory.node(located.node);
-        if let (NodeKind::Scalar(cell, None), Scalar::Number(value), Arithmetic::Machine) =
-            (&node.kind, value, self.arithmetic)
+        if let (NodeKind::Scalar(cell, None), Scalar::Number(value), Arithmetic::Machine, false) =
+            (&node.kind, value, self.arithmetic, located.lost)
         {
             let (own, wanted) = (memory.size(&node.ty), memory.size(ty));
-            let bytes = self.terms.scale(i128::from(wanted), located.offset);
+            let bytes = located.offset;
             if own == 1 && wanted <= 8 && memory.cell(*cell).is_map {
                 self.split_bytes(*cell, bytes, wanted as u32, value, located.guard, values);
                 return Ok(());

@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::cfg::Cfg;
 use crate::config::Config;
-use crate::program::{Expr, FloatKind, FunctionId, IntKind, Record, Role, Type, VarId, size_of};
+use crate::program::{Expr, Field, FloatKind, FunctionId, IntKind, Record, Role, Type, VarId, size_of};
 
 /// Index into [`Memory::cells`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -144,12 +144,23 @@ pub struct Memory {
     absolute: BTreeMap<Type, NodeId>,
     /// Where parameters point at the start: variable, object.
     pub given: BTreeMap<VarId, NodeId>,
+    /// The cells of the pointers in a union, by their place in it.
+    union_pointers: BTreeMap<(NodeId, u64), (CellId, CellId)>,
     /// Variables whose address is taken, with their role.
     exposed: BTreeSet<VarId>,
     /// How many elements what a parameter points to has.
     lengths: BTreeMap<VarId, Expr>,
     /// What the layout assumes, in words.
     pub assumptions: Vec<String>,
+}
+
+/// Where the type of a pointer fits a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fit {
+    /// At every element.
+    Everywhere,
+    /// At the first element only: a struct and its first member begin at the same place.
+    AtStart,
 }
 
 /// How many elements an object has.
@@ -173,6 +184,7 @@ pub fn lay_out(cfg: &Cfg, config: &Config, observed: &[&Expr]) -> Memory {
         records: cfg.records.clone(),
         absolute: BTreeMap::new(),
         given: BTreeMap::new(),
+        union_pointers: BTreeMap::new(),
         exposed: BTreeSet::new(),
         lengths: cfg.lengths.clone(),
         assumptions: Vec::new(),
@@ -244,6 +256,14 @@ impl Memory {
         }
     }
 
+    /// The member of a struct or union type.
+    pub fn field(&self, ty: &Type, number: u32) -> Option<Field> {
+        let Type::Record(id) = ty.innermost() else {
+            return None;
+        };
+        self.records[id.index()].fields.as_ref()?.get(number as usize).cloned()
+    }
+
     /// `sizeof` of one element.
     pub fn size(&self, ty: &Type) -> u64 {
         size_of(&self.records, ty.innermost()).map_or(1, |(size, _)| size.max(1))
@@ -303,13 +323,13 @@ impl Memory {
         (0..self.cells.len() as u32).map(CellId).filter(|cell| is_reachable(self.cell(*cell))).collect()
     }
 
-    /// The node that a pointer to `ty` means, if it points into `node`, and how its offset changes: multiplied and
-    /// divided. `None` if the types do not fit each other.
-    pub fn adapted(&self, node: NodeId, ty: &Type) -> Option<(NodeId, u64, u64)> {
+    /// The node that a pointer to `ty` means, if it points into `node`: wherever it points to, or only if it points to
+    /// its start. `None` if the types do not fit each other.
+    pub fn adapted(&self, node: NodeId, ty: &Type) -> Option<(NodeId, Fit)> {
         let wanted = ty.innermost();
         let here = self.node(node);
         if same_shape(&here.ty, wanted) {
-            return Some((node, 1, 1));
+            return Some((node, Fit::Everywhere));
         }
         // A struct seen through its first member.
         let mut inner = node;
@@ -320,7 +340,7 @@ impl Memory {
             }
             inner = first;
             if same_shape(&member.ty, wanted) && member.count == 1 {
-                return Some((inner, self.size(wanted), self.size(&here.ty)));
+                return Some((inner, Fit::AtStart));
             }
         }
         // A first member seen as the struct that it begins.
@@ -331,7 +351,7 @@ impl Memory {
             }
             outer = parent;
             if same_shape(&self.node(outer).ty, wanted) {
-                return Some((outer, 1, 1));
+                return Some((outer, Fit::AtStart));
             }
         }
         None
@@ -424,12 +444,30 @@ impl Memory {
         let inner = ty.innermost().plain().clone();
         let position = at.bit / 8;
         if let Type::Pointer(_) = inner {
+            // Those at the same place share their cells; their offsets count bytes, for their types may differ.
+            if let Some(&(object, offset)) = self.union_pointers.get(&(at.whole, at.bit)) {
+                let id = NodeId(self.nodes.len() as u32);
+                self.nodes.push(Node {
+                    name: name.to_string(),
+                    ty: Type::Void.pointer(),
+                    kind: NodeKind::Pointer(object, offset),
+                    parent: Some(at.parent),
+                    position,
+                    count: element_count(ty),
+                });
+                return id;
+            }
             let assumption = "a pointer in a union is read as that pointer only".to_string();
             if !self.assumptions.contains(&assumption) {
                 self.assumptions.push(assumption);
             }
             let new = NewNode { variable, is_map: at.is_map, parent: Some(at.parent), position, bits: None };
-            return self.new_node(name, ty, new);
+            let id = self.new_node(name, ty, new);
+            self.nodes[id.index()].ty = Type::Void.pointer();
+            if let NodeKind::Pointer(object, offset) = self.nodes[id.index()].kind {
+                self.union_pointers.insert((at.whole, at.bit), (object, offset));
+            }
+            return id;
         }
         let id = NodeId(self.nodes.len() as u32);
         self.nodes.push(Node {

@@ -7,7 +7,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use super::{Content, Memory, NodeId, NodeKind, is_given};
+use super::{Content, Fit, Memory, NodeId, NodeKind, is_given};
 use crate::cfg::{Action, Cfg};
 use crate::config::Config;
 use crate::program::{Base, Expr, ExprKind, Length, Place, Projection, Role, Type, VarId};
@@ -225,7 +225,7 @@ impl Memory {
             Base::Pointee(pointer) => {
                 let target = pointer.ty.pointee().cloned().unwrap_or(Type::Void);
                 let nodes = self.targets(pointer).into_iter();
-                (nodes.filter_map(|node| self.adapted(node, &target)).map(|(node, ..)| node).collect(), &place.path)
+                (nodes.filter_map(|node| self.adapted(node, &target)).map(|(node, _)| node).collect(), &place.path)
             }
         };
         for projection in path {
@@ -245,7 +245,9 @@ impl Memory {
         let mut misfits = Targets::new();
         for node in self.targets(pointer) {
             let is_object = !matches!(self.node(node).kind, NodeKind::Null | NodeKind::Function(_));
-            let mut inner = self.adapted(node, &target).map(|(node, ..)| node);
+            let adapted = self.adapted(node, &target);
+            let fits = adapted.filter(|(_, fit)| *fit == Fit::Everywhere || self.is_at_start(pointer));
+            let mut inner = fits.map(|(node, _)| node);
             for projection in &place.path {
                 if let Projection::Field(field) = projection {
                     inner = inner.and_then(|node| self.member(node, *field));
@@ -256,6 +258,25 @@ impl Memory {
             }
         }
         misfits
+    }
+
+    /// Whether a pointer plainly points to the first element of an object.
+    fn is_at_start(&self, pointer: &Expr) -> bool {
+        match &pointer.kind {
+            ExprKind::Cast(inner) if inner.ty.pointee().is_some() => self.is_at_start(inner),
+            ExprKind::Address(place) => match &place.base {
+                Base::Variable(_) => place.path.iter().all(|projection| match projection {
+                    Projection::Index(index, _) => index.is_zero(),
+                    Projection::Field(_) => true,
+                }),
+                Base::Pointee(_) => false,
+            },
+            ExprKind::Load(place) => self.places(place).into_iter().all(|node| match self.node(node).kind {
+                NodeKind::Pointer(_, offset) => self.cell(offset).constant == Some(0),
+                _ => false,
+            }),
+            _ => false,
+        }
     }
 
     /// The object that a node is a part of.

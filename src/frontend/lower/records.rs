@@ -38,7 +38,7 @@ impl Lowering<'_> {
             }
         };
         let members = self.members(declarations)?;
-        self.lay_out(id, members);
+        self.lay_out(id, members, u64::MAX);
         Ok(Type::Record(id))
     }
 
@@ -85,7 +85,26 @@ impl Lowering<'_> {
         Ok(members)
     }
 
-    fn lay_out(&mut self, id: RecordId, members: Vec<(String, Type, Option<u32>)>) {
+    /// Lays a struct out again: no member is aligned to more than `limit`, the whole at least to `least`.
+    pub(super) fn lay_out_again(&mut self, id: RecordId, limit: Option<u64>, least: Option<u64>) {
+        let Some(fields) = self.records[id.index()].fields.clone() else {
+            return;
+        };
+        if let Some(limit) = limit {
+            let members = fields.into_iter().map(|field| {
+                let width = field.bits.map(|(_, width)| width);
+                (field.name, field.ty, width)
+            });
+            self.lay_out(id, members.collect(), limit);
+        }
+        if let Some(least) = least {
+            let record = &mut self.records[id.index()];
+            record.align = record.align.max(least);
+            record.size = round_up(record.size, record.align);
+        }
+    }
+
+    fn lay_out(&mut self, id: RecordId, members: Vec<(String, Type, Option<u32>)>, limit: u64) {
         let is_union = self.records[id.index()].is_union;
         let mut fields = Vec::new();
         // Where the next member begins, in bits.
@@ -93,6 +112,7 @@ impl Lowering<'_> {
         let (mut end, mut align) = (0u64, 1u64);
         for (name, ty, width) in members {
             let (size, own_align) = size_of(&self.records, &ty).unwrap_or((0, self.alignment_of(&ty)));
+            let own_align = own_align.min(limit);
             let start = if is_union { 0 } else { next };
             let field = match width {
                 Some(0) => {
@@ -102,9 +122,10 @@ impl Lowering<'_> {
                 Some(width) => {
                     let unit = (size * 8).max(8);
                     // A bit-field does not cross a storage unit of its type.
-                    let crosses = start / unit != (start + u64::from(width) - 1) / unit;
+                    let crosses = limit > 1 && start / unit != (start + u64::from(width) - 1) / unit;
                     let start = if crosses { round_up(start, unit) } else { start };
                     next = start + u64::from(width);
+                    let unit = if limit > 1 { unit } else { 8 };
                     let offset = start / unit * (unit / 8);
                     let bits = Some(((start % unit) as u32, width));
                     Field { name: name.clone(), ty, offset, bits }

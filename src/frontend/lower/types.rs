@@ -28,6 +28,7 @@ impl Lowering<'_> {
         let mut specified =
             Specified { ty: Type::Void, is_typedef: false, is_extern: false, is_static: false, is_noreturn: false };
         let mut types = Vec::new();
+        let mut attributes = Vec::new();
         let mut qualifiers = Qualifiers::default();
         for specifier in specifiers {
             match &specifier.node {
@@ -44,11 +45,14 @@ impl Lowering<'_> {
                 }
                 ast::DeclarationSpecifier::Extension(extensions) => {
                     specified.is_noreturn |= says_noreturn(extensions);
+                    attributes.extend(extensions);
                 }
                 ast::DeclarationSpecifier::Alignment(_) => {}
             }
         }
-        specified.ty = self.base_type(&types, span)?.qualified(qualifiers);
+        let base = self.base_type(&types, span)?;
+        self.pack(&base, &types, &attributes)?;
+        specified.ty = base.qualified(qualifiers);
         Ok(specified)
     }
 
@@ -59,15 +63,18 @@ impl Lowering<'_> {
         span: RawSpan,
     ) -> Result<Type> {
         let mut types = Vec::new();
+        let mut attributes = Vec::new();
         let mut qualifiers = Qualifiers::default();
         for specifier in specifiers {
             match &specifier.node {
                 ast::SpecifierQualifier::TypeSpecifier(ty) => types.push(ty),
                 ast::SpecifierQualifier::TypeQualifier(qualifier) => qualify(&mut qualifiers, &qualifier.node),
-                ast::SpecifierQualifier::Extension(_) => {}
+                ast::SpecifierQualifier::Extension(extensions) => attributes.extend(extensions),
             }
         }
-        Ok(self.base_type(&types, span)?.qualified(qualifiers))
+        let base = self.base_type(&types, span)?;
+        self.pack(&base, &types, &attributes)?;
+        Ok(base.qualified(qualifiers))
     }
 
     /// The type of a type name (in a cast or `sizeof`).
@@ -77,6 +84,31 @@ impl Lowering<'_> {
             Some(declarator) => self.declared_type(base, &declarator.node),
             None => Ok(base),
         }
+    }
+
+    /// Attributes of a struct that is defined here change where its members lie.
+    fn pack(&mut self, ty: &Type, types: &[&Node<TypeSpecifier>], attributes: &[&Node<ast::Extension>]) -> Result<()> {
+        let is_definition =
+            types.iter().any(|ty| matches!(&ty.node, TypeSpecifier::Struct(s) if s.node.declarations.is_some()));
+        let Type::Record(id) = *ty else {
+            return Ok(());
+        };
+        for attribute in attributes {
+            let ast::Extension::Attribute(attribute) = &attribute.node else {
+                continue;
+            };
+            let number = match attribute.arguments.first() {
+                Some(argument) => u64::try_from(self.constant(argument)?).ok(),
+                None => None,
+            };
+            match (attribute.name.node.trim_matches('_'), number) {
+                ("packed", _) if is_definition => self.lay_out_again(id, Some(1), None),
+                ("pct_pack", Some(limit)) if is_definition => self.lay_out_again(id, Some(limit), None),
+                ("aligned", number) if is_definition => self.lay_out_again(id, None, Some(number.unwrap_or(16))),
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     fn base_type(&mut self, types: &[&Node<TypeSpecifier>], span: RawSpan) -> Result<Type> {
