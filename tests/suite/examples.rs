@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::commands::{pct, stderr, stdout};
 
-/// The examples that take longer than five seconds, or end partial: multiplication and division are hard for the solver.
+/// The examples that take longer than five seconds, or end partial after twenty.
 const SLOW: [&str; 9] = [
     "examples/algorithms/matrix_multiply.c",
     "examples/algorithms/number_theory.c",
