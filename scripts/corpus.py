@@ -24,7 +24,7 @@ HARD_KILOBYTES = 8 * 1024 * 1024
 
 # The head of a definition, for files that do not parse: a name, parameters, perhaps K&R declarations, and a brace.
 DEFINITION = re.compile(
-    r"^[A-Za-z_][\w\s*]*?\b([A-Za-z_]\w*)\s*\([^;{}]*\)\s*(?:[A-Za-z_][^(){}=]*;\s*)*\{", re.MULTILINE
+    r"^(?:[A-Za-z_][\w\s*]*?\b)?([A-Za-z_]\w*)\s*\([^;{}]*\)\s*(?:[A-Za-z_][^(){}=]*;\s*)*\{", re.MULTILINE
 )
 KEYWORDS = {"if", "while", "for", "switch", "return", "sizeof", "do", "else"}
 
