@@ -86,7 +86,8 @@ fn plan(context: &mut Context<'_>, node: Node, states: &[State]) -> Plan {
     let limit = context.config.max_states;
     let count = context.predicates.predicates.len();
     let known = known_values(&context.translator.terms, &literals);
-    let facts: Vec<Term> = literals.iter().chain(&context.domain).copied().collect();
+    let domain = if node == Node::Entry { &context.entry_domain } else { &context.domain };
+    let facts: Vec<Term> = literals.iter().chain(domain).copied().collect();
     let block = &context.blocks[index];
     let mut exits = Vec::new();
     for (exit, preconditions) in block.transfer.exits.iter().zip(&block.preconditions) {
@@ -107,7 +108,11 @@ fn plan(context: &mut Context<'_>, node: Node, states: &[State]) -> Plan {
         let conjuncts = terms.conjuncts(guard);
         let groups = groups(terms, &facts, &conjuncts, &asked, limit);
         let spoken = asked.iter().map(|(_, formula)| *formula).chain([guard]);
-        let is_exact = !spoken.into_iter().any(|term| context.translator.is_approximate(term));
+        let is_vague = |term| {
+            let translator = &context.translator;
+            translator.is_approximate(term) || node == Node::Entry && translator.is_unsettled(term)
+        };
+        let is_exact = !spoken.into_iter().any(is_vague);
         exits.push(ExitPlan { target: exit.target, decided, groups, is_exact });
     }
     let terms = &mut context.translator.terms;

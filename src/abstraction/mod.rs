@@ -140,6 +140,8 @@ struct Context<'a> {
     solver: Solver,
     /// What holds of pointers in every state.
     domain: Vec<Term>,
+    /// What holds of them at the start.
+    entry_domain: Vec<Term>,
     /// The block of the entry, then those of the points.
     blocks: Vec<Block>,
     progress: Progress<'a>,
@@ -208,6 +210,7 @@ impl<'a> Context<'a> {
         let memory = Arc::new(memory::lay_out(cfg, config, &predicates.meanings()));
         let mut translator = Translator::new(memory, config.arithmetic, config.followed_overflow());
         let domain = translator.domain();
+        let entry_domain = translator.entry_domain();
         let within =
             |translator: &Translator| limit(config, translator).map_or(Ok(()), |limit| Err(Stop::Limit(limit)));
         let mut formulas = vec![Vec::new()];
@@ -254,6 +257,7 @@ impl<'a> Context<'a> {
             translator,
             solver: Solver::new(config.jobs, config.timeout)?.until(config.limit.map(|limit| limit.end)),
             domain,
+            entry_domain,
             blocks,
             progress,
         })

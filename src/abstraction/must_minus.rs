@@ -83,8 +83,13 @@ fn is_exact(context: &Context<'_>, block: usize, target: Target) -> bool {
     let exit = context.blocks[block].transfer.exits.iter().find(|exit| exit.target == target);
     let exit = exit.expect("the transition takes an exit");
     let kept = &context.blocks[point.index() + 1].relevant;
+    let translator = &context.translator;
+    let is_entry = block == 0;
+    let is_vague = |term| translator.is_approximate(term) || is_entry && translator.is_unsettled(term);
     let values = exit.values.iter().filter(|(cell, _)| kept.contains(cell)).map(|(_, value)| *value);
-    !values.chain([exit.guard]).any(|term| context.translator.is_approximate(term))
+    let unchanged = kept.iter().filter(|cell| !exit.values.contains_key(cell));
+    let is_unsettled = is_entry && unchanged.into_iter().any(|cell| translator.memory.is_unsettled(*cell));
+    !is_unsettled && !values.chain([exit.guard]).any(is_vague)
 }
 
 fn invert(context: &mut Context<'_>, block: usize, target: Target) -> Inverse {

@@ -2,7 +2,7 @@
 
 use petgraph::algo::tarjan_scc;
 use petgraph::graphmap::DiGraphMap;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::build::Builder;
 use super::{Cfg, LocationId, Point, PointId};
@@ -21,17 +21,29 @@ impl Builder<'_> {
                     }
                 }
             }
-            let cyclic: HashSet<u32> = tarjan_scc(&graph)
-                .into_iter()
-                .filter(|component| component.len() > 1 || graph.contains_edge(component[0], component[0]))
-                .flatten()
-                .collect();
-            let Some(position) = self.heads.iter().position(|head| cyclic.contains(&head.location.0)) else {
+            // The component of each location that lies on a cycle.
+            let mut component_of: HashMap<u32, usize> = HashMap::new();
+            for (number, component) in tarjan_scc(&graph).into_iter().enumerate() {
+                if component.len() > 1 || graph.contains_edge(component[0], component[0]) {
+                    component_of.extend(component.into_iter().map(|location| (location, number)));
+                }
+            }
+            // The first head of each component: the components do not touch each other.
+            let mut cut: HashSet<usize> = HashSet::new();
+            let mut rest = Vec::new();
+            for head in std::mem::take(&mut self.heads) {
+                match component_of.get(&head.location.0) {
+                    Some(component) if cut.insert(*component) => {
+                        self.point_of.insert(head.location, self.raw_points.len());
+                        self.raw_points.push(head);
+                    }
+                    _ => rest.push(head),
+                }
+            }
+            self.heads = rest;
+            if cut.is_empty() {
                 return;
-            };
-            let head = self.heads.remove(position);
-            self.point_of.insert(head.location, self.raw_points.len());
-            self.raw_points.push(head);
+            }
         }
     }
 

@@ -43,6 +43,9 @@ const MIN_PORTIONS: usize = 8;
 /// Above this use of memory, in mebibytes, Z3 gives up on what it is asked.
 const SOLVER_MEMORY: u32 = 2048;
 
+/// A quantified formula of so many parts is not asked about.
+const MAX_QUANTIFIED: usize = 400;
+
 /// A question.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Question {
@@ -397,8 +400,10 @@ impl Session<'_> {
     }
 
     fn satisfiable_for_all(&mut self, all: &[Term], symbols: &[Symbol], formula: Term) -> Answer {
-        if mentions_floats(self.terms, formula) {
-            // The numbers that floating-point terms mean are constants, and cannot be quantified over.
+        let size = self.terms.size(formula, MAX_QUANTIFIED);
+        if mentions_floats(self.terms, formula) || size >= MAX_QUANTIFIED {
+            // The numbers that floating-point terms mean are constants, and cannot be quantified over; large formulas keep
+            // Z3 busy where it hears no interrupt.
             self.give_up_if(true);
             return Answer::Unknown;
         }

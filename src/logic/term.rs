@@ -211,6 +211,21 @@ impl Terms {
         self.nodes[term.0 as usize].range
     }
 
+    /// How many different parts a term has, counted up to `limit`.
+    pub fn size(&self, term: Term, limit: usize) -> usize {
+        let mut seen = std::collections::HashSet::new();
+        let mut work = vec![term];
+        while let Some(next) = work.pop() {
+            if seen.len() >= limit {
+                break;
+            }
+            if seen.insert(next) {
+                work.extend(self.node(next).children());
+            }
+        }
+        seen.len()
+    }
+
     /// The constant truth value of a formula, if it has one.
     pub fn as_bool(&self, term: Term) -> Option<bool> {
         match self.node(term) {

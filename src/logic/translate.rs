@@ -116,6 +116,26 @@ impl Translator {
         facts
     }
 
+    /// What holds of the cells when the function is entered: pointers point to what they are given.
+    pub fn entry_domain(&mut self) -> Vec<Term> {
+        let memory = Arc::clone(&self.memory);
+        let mut facts = Vec::new();
+        for (index, cell) in memory.cells.iter().enumerate() {
+            let is_open = cell.content == Content::Object && !cell.is_map && cell.constant.is_none();
+            if is_open && !cell.given.is_empty() {
+                let value = self.terms.read(self.symbols[index]);
+                facts.push(self.one_of(value, &cell.given));
+            }
+        }
+        facts
+    }
+
+    /// Whether a term speaks of maps whose content at the start is not known exactly.
+    pub fn is_unsettled(&self, term: Term) -> bool {
+        let cells = self.terms.symbols(term).iter().filter_map(|symbol| self.cell(*symbol));
+        cells.into_iter().any(|cell| self.memory.is_unsettled(cell))
+    }
+
     /// The object is one of the targets. A pointer without any target is not initialised, and can be anything.
     pub(super) fn one_of(&mut self, object: Term, targets: &BTreeSet<NodeId>) -> Term {
         let mut any = self.terms.bool(targets.is_empty());

@@ -63,6 +63,8 @@ pub struct Cell {
     pub variable: Option<VarId>,
     /// For the object part of a pointer: where it can point to.
     pub targets: BTreeSet<NodeId>,
+    /// Where it can point to when the function is entered; nothing if it has no value then.
+    pub given: BTreeSet<NodeId>,
 }
 
 /// What a cell holds.
@@ -317,6 +319,13 @@ impl Memory {
         (is_variable && total < FLEXIBLE).then_some(Extent::Elements(total))
     }
 
+    /// Whether a map holds pointers that the function itself makes: at the start it does not, but that cannot be said of
+    /// all its elements at once.
+    pub fn is_unsettled(&self, cell: CellId) -> bool {
+        let cell = self.cell(cell);
+        cell.is_map && !cell.given.is_empty() && cell.given != cell.targets
+    }
+
     /// The cells that code elsewhere can reach: all but the variables whose address nobody takes.
     pub fn reachable_cells(&self) -> Vec<CellId> {
         let is_reachable = |cell: &Cell| cell.variable.is_none_or(|variable| self.exposed.contains(&variable));
@@ -328,7 +337,7 @@ impl Memory {
     pub fn adapted(&self, node: NodeId, ty: &Type) -> Option<(NodeId, Fit)> {
         let wanted = ty.innermost();
         let here = self.node(node);
-        if same_shape(&here.ty, wanted) {
+        if same_shape(&self.records, &here.ty, wanted) {
             return Some((node, Fit::Everywhere));
         }
         // A struct seen through its first member.
@@ -339,7 +348,7 @@ impl Memory {
                 break;
             }
             inner = first;
-            if same_shape(&member.ty, wanted) && member.count == 1 {
+            if same_shape(&self.records, &member.ty, wanted) && member.count == 1 {
                 return Some((inner, Fit::AtStart));
             }
         }
@@ -350,7 +359,7 @@ impl Memory {
                 break;
             }
             outer = parent;
-            if same_shape(&self.node(outer).ty, wanted) {
+            if same_shape(&self.records, &self.node(outer).ty, wanted) {
                 return Some((outer, Fit::AtStart));
             }
         }
@@ -508,6 +517,7 @@ impl Memory {
             constant: None,
             variable,
             targets: BTreeSet::new(),
+            given: BTreeSet::new(),
         });
         CellId(self.cells.len() as u32 - 1)
     }
@@ -547,8 +557,22 @@ fn element_count(ty: &Type) -> u64 {
 }
 
 /// Whether values of two types can stand for each other bit by bit.
-fn same_shape(a: &Type, b: &Type) -> bool {
+fn same_shape(records: &[Record], a: &Type, b: &Type) -> bool {
     match (a.plain(), b.plain()) {
+        (Type::Record(x), Type::Record(y)) if x != y => {
+            let (x, y) = (&records[x.index()], &records[y.index()]);
+            let (Some(fields), Some(others)) = (&x.fields, &y.fields) else {
+                return false;
+            };
+            x.is_union == y.is_union
+                && x.size == y.size
+                && fields.len() == others.len()
+                && fields.iter().zip(others).all(|(a, b)| {
+                    (a.offset, a.bits) == (b.offset, b.bits)
+                        && element_count(&a.ty) == element_count(&b.ty)
+                        && same_shape(records, a.ty.innermost(), b.ty.innermost())
+                })
+        }
         (Type::Int(x), Type::Int(y)) => x.size() == y.size(),
         (Type::Int(x), Type::Float(y)) | (Type::Float(y), Type::Int(x)) => x.size() * 8 == u64::from(y.width()),
         (Type::Pointer(_), Type::Pointer(_)) => true,

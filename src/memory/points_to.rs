@@ -28,6 +28,7 @@ pub(super) fn solve(memory: &mut Memory, cfg: &Cfg, config: &Config, observed: &
     let mut unnamed = Unnamed::default();
     absolute_objects(memory, cfg);
     give(memory, cfg, config, &mut unnamed);
+    remember_given(memory);
     propagate(memory, cfg, &mut unnamed);
     // A parameter that nothing is compared with may as well be taken as valid: nothing observes the difference.
     let tested = tested(memory, cfg, observed);
@@ -51,6 +52,7 @@ pub(super) fn solve(memory: &mut Memory, cfg: &Cfg, config: &Config, observed: &
                 memory.cells[object.index()].targets.remove(&NodeId::NULL);
             }
         }
+        remember_given(memory);
         propagate(memory, cfg, &mut unnamed);
     }
     for cell in &mut memory.cells {
@@ -59,6 +61,12 @@ pub(super) fn solve(memory: &mut Memory, cfg: &Cfg, config: &Config, observed: &
         {
             cell.constant = Some(i128::from(only.0));
         }
+    }
+}
+
+fn remember_given(memory: &mut Memory) {
+    for cell in &mut memory.cells {
+        cell.given = cell.targets.clone();
     }
 }
 

@@ -400,6 +400,7 @@ pub fn size_of(records: &[Record], ty: &Type) -> Option<(u64, u64)> {
             let record = &records[id.index()];
             record.fields.as_ref().map(|_| (record.size, record.align))
         }
+        Type::Unsupported(what) if what == "long double" => Some((16, 16)),
         // GNU C: one byte, so that arithmetic on `void *` counts bytes.
         Type::Void | Type::Function(_) => Some((1, 1)),
         _ => None,

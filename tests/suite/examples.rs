@@ -2,6 +2,8 @@
 //!
 //! Those of [`SLOW`] would take minutes together, so `cargo test` leaves them out; `make examples` runs all.
 
+#![allow(clippy::print_stderr, reason = "times are for the reader of the test log")]
+
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 

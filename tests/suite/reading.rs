@@ -147,7 +147,7 @@ fn several_files_are_one_program() {
     );
     let arguments = ["analyze", text(&first), text(&second), "-f", "f", "-p", "x > 0", "--json"];
     let json: serde_json::Value = serde_json::from_str(&succeeds(&arguments)).unwrap();
-    assert_eq!(json["notes"].as_array().unwrap().len(), 0, "every function has its body: {}", json["notes"]);
+    assert!(!json["notes"].to_string().contains("has no body"), "{}", json["notes"]);
     let returned: Vec<&str> = json["states"]
         .as_array()
         .unwrap()

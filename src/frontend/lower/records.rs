@@ -54,7 +54,7 @@ impl Lowering<'_> {
     }
 
     /// Name, type and width (of a bit-field) of each member.
-    fn members(&mut self, declarations: &[Node<ast::StructDeclaration>]) -> Result<Vec<(String, Type, Option<u32>)>> {
+    fn members(&mut self, declarations: &[Node<ast::StructDeclaration>]) -> Result<Vec<Member>> {
         let mut members = Vec::new();
         for declaration in declarations {
             let ast::StructDeclaration::Field(field) = &declaration.node else {
@@ -63,7 +63,7 @@ impl Lowering<'_> {
             let base = self.specifier_type(&field.node.specifiers, field.span)?;
             if field.node.declarators.is_empty() {
                 if let Type::Record(_) = base.plain() {
-                    members.push((String::new(), base, None));
+                    members.push(Member { name: String::new(), ty: base, width: None, align: 1 });
                 }
                 continue;
             }
@@ -79,10 +79,32 @@ impl Lowering<'_> {
                     ),
                     None => (String::new(), base.clone()),
                 };
-                members.push((name, ty, width));
+                let align = match &declarator.node.declarator {
+                    Some(declarator) => self.wanted_alignment(&declarator.node.extensions),
+                    None => 1,
+                };
+                members.push(Member { name, ty, width, align });
             }
         }
         Ok(members)
+    }
+
+    /// What `__attribute__((aligned(n)))` asks for.
+    fn wanted_alignment(&mut self, extensions: &[Node<ast::Extension>]) -> u64 {
+        let mut align = 1;
+        for extension in extensions {
+            if let ast::Extension::Attribute(attribute) = &extension.node
+                && attribute.name.node.trim_matches('_') == "aligned"
+            {
+                let wanted = match attribute.arguments.first() {
+                    // What cannot be read asks for nothing.
+                    Some(argument) => self.constant(argument).ok().and_then(|n| u64::try_from(n).ok()).unwrap_or(1),
+                    None => 16,
+                };
+                align = align.max(wanted);
+            }
+        }
+        align
     }
 
     /// Lays a struct out again: no member is aligned to more than `limit`, the whole at least to `least`.
@@ -91,9 +113,11 @@ impl Lowering<'_> {
             return;
         };
         if let Some(limit) = limit {
-            let members = fields.into_iter().map(|field| {
-                let width = field.bits.map(|(_, width)| width);
-                (field.name, field.ty, width)
+            let members = fields.into_iter().map(|field| Member {
+                name: field.name,
+                ty: field.ty,
+                width: field.bits.map(|(_, width)| width),
+                align: 1,
             });
             self.lay_out(id, members.collect(), limit);
         }
@@ -104,15 +128,15 @@ impl Lowering<'_> {
         }
     }
 
-    fn lay_out(&mut self, id: RecordId, members: Vec<(String, Type, Option<u32>)>, limit: u64) {
+    fn lay_out(&mut self, id: RecordId, members: Vec<Member>, limit: u64) {
         let is_union = self.records[id.index()].is_union;
         let mut fields = Vec::new();
         // Where the next member begins, in bits.
         let mut next: u64 = 0;
         let (mut end, mut align) = (0u64, 1u64);
-        for (name, ty, width) in members {
+        for Member { name, ty, width, align: least } in members {
             let (size, own_align) = size_of(&self.records, &ty).unwrap_or((0, self.alignment_of(&ty)));
-            let own_align = own_align.min(limit);
+            let own_align = own_align.min(limit).max(least);
             let start = if is_union { 0 } else { next };
             let field = match width {
                 Some(0) => {
@@ -171,6 +195,16 @@ impl Lowering<'_> {
         }
         None
     }
+}
+
+/// A member as it is declared.
+struct Member {
+    name: String,
+    ty: Type,
+    /// Of a bit-field.
+    width: Option<u32>,
+    /// The least alignment that is asked for.
+    align: u64,
 }
 
 fn round_up(value: u64, unit: u64) -> u64 {

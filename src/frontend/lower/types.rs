@@ -51,7 +51,7 @@ impl Lowering<'_> {
             }
         }
         let base = self.base_type(&types, span)?;
-        self.pack(&base, &types, &attributes)?;
+        self.pack(&base, &types, &attributes);
         specified.ty = base.qualified(qualifiers);
         Ok(specified)
     }
@@ -73,7 +73,7 @@ impl Lowering<'_> {
             }
         }
         let base = self.base_type(&types, span)?;
-        self.pack(&base, &types, &attributes)?;
+        self.pack(&base, &types, &attributes);
         Ok(base.qualified(qualifiers))
     }
 
@@ -91,24 +91,23 @@ impl Lowering<'_> {
         let is_definition =
             types.iter().any(|ty| matches!(&ty.node, TypeSpecifier::Struct(s) if s.node.declarations.is_some()));
         let Type::Record(id) = *ty else {
-            return Ok(());
+            return;
         };
         for attribute in attributes {
             let ast::Extension::Attribute(attribute) = &attribute.node else {
                 continue;
             };
             let number = match attribute.arguments.first() {
-                Some(argument) => u64::try_from(self.constant(argument)?).ok(),
+                Some(argument) => self.constant(argument).ok().and_then(|number| u64::try_from(number).ok()),
                 None => None,
             };
             match (attribute.name.node.trim_matches('_'), number) {
                 ("packed", _) if is_definition => self.lay_out_again(id, Some(1), None),
                 ("pct_pack", Some(limit)) if is_definition => self.lay_out_again(id, Some(limit), None),
-                ("aligned", number) if is_definition => self.lay_out_again(id, None, Some(number.unwrap_or(16))),
+                ("aligned", Some(least)) if is_definition => self.lay_out_again(id, None, Some(least)),
                 _ => {}
             }
         }
-        Ok(())
     }
 
     fn base_type(&mut self, types: &[&Node<TypeSpecifier>], span: RawSpan) -> Result<Type> {
