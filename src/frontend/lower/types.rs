@@ -87,7 +87,7 @@ impl Lowering<'_> {
     }
 
     /// Attributes of a struct that is defined here change where its members lie.
-    fn pack(&mut self, ty: &Type, types: &[&Node<TypeSpecifier>], attributes: &[&Node<ast::Extension>]) -> Result<()> {
+    fn pack(&mut self, ty: &Type, types: &[&Node<TypeSpecifier>], attributes: &[&Node<ast::Extension>]) {
         let is_definition =
             types.iter().any(|ty| matches!(&ty.node, TypeSpecifier::Struct(s) if s.node.declarations.is_some()));
         let Type::Record(id) = *ty else {
