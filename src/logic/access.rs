@@ -12,7 +12,7 @@ use super::term::{BitsOp, Sort, Symbol, Term};
 use super::translate::{Defined, Inexpressible, Pointer, Translator, Values};
 use crate::cfg::Action;
 use crate::config::Arithmetic;
-use crate::memory::{CellId, Content, Extent, Fit, Memory, NodeId, NodeKind};
+use crate::memory::{CellId, Content, Extent, Fit, Memory, NodeId, NodeKind, is_truth_value};
 use crate::program::{Base, Expr, IntKind, Length, Place, Projection, Type};
 
 /// Copies and zeroes of more elements than this are not done one by one.
@@ -600,9 +600,17 @@ impl Translator {
     /// A value seen through a type of another size: integers inside wider ones, or made of narrower ones.
     fn load_bytes(&mut self, located: Located, ty: &Type, values: &Values) -> Result<Option<Scalar>, Inexpressible> {
         let memory = Arc::clone(&self.memory);
+        if let Some((part, within)) = self.number_in_struct(located, ty)
+            && let Some(Scalar::Number(all)) = self.load(part, &memory.node(part.node).ty, values)?
+        {
+            let sort = self.offset_sort();
+            let within = self.terms.number(sort, i128::from(within));
+            let own = memory.size(&memory.node(part.node).ty);
+            return Ok(Some(Scalar::Number(self.part(all, within, own, memory.size(ty)))));
+        }
         let node = memory.node(located.node);
         let (NodeKind::Scalar(cell, None), true, Arithmetic::Machine, false) =
-            (&node.kind, ty.is_arithmetic(), self.arithmetic, located.lost)
+            (&node.kind, ty.is_arithmetic(), self.arithmetic, located.lost || has_truth_values(ty, &node.ty))
         else {
             return Ok(None);
         };
@@ -623,6 +631,20 @@ impl Translator {
             return Ok(Some(Scalar::Number(self.part(all, bytes, own, wanted))));
         }
         Ok(None)
+    }
+
+    /// The number in a struct that holds what is seen through another type there, and the first byte in it.
+    fn number_in_struct(&mut self, located: Located, ty: &Type) -> Option<(Located, u64)> {
+        let is_plain = ty.is_arithmetic() && self.arithmetic == Arithmetic::Machine;
+        let is_plain = is_plain && !located.lost && !is_truth_value(ty);
+        if !is_plain || !matches!(self.memory.node(located.node).kind, NodeKind::Struct(_)) {
+            return None;
+        }
+        let byte = u64::try_from(self.terms.as_number(located.offset)?).ok()?;
+        let (node, index, within) = self.memory.bytes_in(located.node, byte, self.memory.size(ty))?;
+        let sort = self.offset_sort();
+        let offset = self.terms.number(sort, i128::from(index));
+        Some((Located { node, offset, misfit: false, ..located }, within))
     }
 
     /// `wanted` bytes of an integer of `own` bytes, from byte `at` on.
@@ -714,9 +736,18 @@ impl Translator {
         values: &mut Values,
     ) -> Result<(), Inexpressible> {
         let memory = Arc::clone(&self.memory);
+        if let Scalar::Number(value) = value
+            && let Some((part, within)) = self.number_in_struct(located, ty)
+            && let Some(Scalar::Number(all)) = self.load(part, &memory.node(part.node).ty, values)?
+        {
+            let width = (memory.size(&memory.node(part.node).ty) * 8) as u32;
+            let shift = self.terms.number(Sort::Bits(width), i128::from(8 * within));
+            let changed = self.inserted(all, value, shift, width, (memory.size(ty) * 8) as u32);
+            return self.store(part, &memory.node(part.node).ty, Scalar::Number(changed), values);
+        }
         let node = memory.node(located.node);
         if let (NodeKind::Scalar(cell, None), Scalar::Number(value), Arithmetic::Machine, false) =
-            (&node.kind, value, self.arithmetic, located.lost)
+            (&node.kind, value, self.arithmetic, located.lost || has_truth_values(ty, &node.ty))
         {
             let (own, wanted) = (memory.size(&node.ty), memory.size(ty));
             let bytes = located.offset;
@@ -1003,6 +1034,11 @@ impl Translator {
 enum Checked {
     Yes,
     No,
+}
+
+/// Whether one of two types has a bit where the other has a byte.
+fn has_truth_values(a: &Type, b: &Type) -> bool {
+    is_truth_value(a) || is_truth_value(b)
 }
 
 fn is_index(projection: &Projection) -> bool {

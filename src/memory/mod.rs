@@ -266,6 +266,26 @@ impl Memory {
         self.records[id.index()].fields.as_ref()?.get(number as usize).cloned()
     }
 
+    /// The number that holds the bytes of a struct from `byte` on, `count` of them: its node, its position there, and the
+    /// first of the bytes in it. `None` if no number holds them all.
+    pub fn bytes_in(&self, node: NodeId, byte: u64, count: u64) -> Option<(NodeId, u64, u64)> {
+        let here = self.node(node);
+        let size = self.size(&here.ty);
+        match &here.kind {
+            NodeKind::Scalar(_, None) if !is_truth_value(&here.ty) => {
+                let within = byte % size;
+                (within + count <= size).then_some((node, byte / size, within))
+            }
+            NodeKind::Struct(members) => members.iter().find_map(|&member| {
+                let part = self.node(member);
+                let room = part.count.checked_mul(self.size(&part.ty))?;
+                let inside = (byte % size).checked_sub(part.position).filter(|inside| *inside < room)?;
+                self.bytes_in(member, (byte / size).checked_mul(room)?.checked_add(inside)?, count)
+            }),
+            _ => None,
+        }
+    }
+
     /// `sizeof` of one element.
     pub fn size(&self, ty: &Type) -> u64 {
         size_of(&self.records, ty.innermost()).map_or(1, |(size, _)| size.max(1))
@@ -556,6 +576,11 @@ fn element_count(ty: &Type) -> u64 {
     }
 }
 
+/// `_Bool`: its one bit is not the bits of its byte.
+pub fn is_truth_value(ty: &Type) -> bool {
+    *ty.plain() == Type::Int(IntKind::Bool)
+}
+
 /// Whether values of two types can stand for each other bit by bit.
 fn same_shape(records: &[Record], a: &Type, b: &Type) -> bool {
     match (a.plain(), b.plain()) {
@@ -573,8 +598,9 @@ fn same_shape(records: &[Record], a: &Type, b: &Type) -> bool {
                         && same_shape(records, a.ty.innermost(), b.ty.innermost())
                 })
         }
-        (Type::Int(x), Type::Int(y)) => x.size() == y.size(),
-        (Type::Int(x), Type::Float(y)) | (Type::Float(y), Type::Int(x)) => x.size() * 8 == u64::from(y.width()),
+        // A truth value has one bit here.
+        (Type::Int(x), Type::Int(y)) => x.width() == y.width(),
+        (Type::Int(x), Type::Float(y)) | (Type::Float(y), Type::Int(x)) => x.width() == y.width(),
         (Type::Pointer(_), Type::Pointer(_)) => true,
         (x, y) => x == y,
     }
