@@ -710,7 +710,7 @@ impl Translator {
         let mask = self.terms.bitwise(BitsOp::Shl, ones, shift);
         let kept = self.terms.complement(mask);
         let kept = self.terms.bitwise(BitsOp::And, all, kept);
-        let wide = if width < total { self.terms.zext(total, value) } else { value };
+        let wide = if self.terms.width(value) < total { self.terms.zext(total, value) } else { value };
         let moved = self.terms.bitwise(BitsOp::Shl, wide, shift);
         self.terms.bitwise(BitsOp::Or, kept, moved)
     }

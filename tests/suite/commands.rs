@@ -267,6 +267,48 @@ fn the_functions_of_files_are_listed_in_the_order_of_the_text() {
 }
 
 #[test]
+fn a_function_can_be_taken_as_undefined() {
+    let scratch = Scratch::new();
+    let file = scratch.file("f.c", "int g(void) { return 1; }\nint f(void)\n{\n\tint x = g();\n\treturn x > 1;\n}\n");
+    let arguments = ["analyze", text(&file), "-f", "f", "-p", "x > 1", "--json"];
+    let known: serde_json::Value = serde_json::from_str(&succeeds(&arguments)).unwrap();
+    assert_eq!(known["states"].as_array().unwrap().len(), 1);
+    let unknown = succeeds(&[&arguments[..], &["--havoc", "g"]].concat());
+    let unknown: serde_json::Value = serde_json::from_str(&unknown).unwrap();
+    assert_eq!(unknown["states"].as_array().unwrap().len(), 2);
+    fails(2, &["analyze", text(&file), "-f", "f", "--havoc", "h"], &["no function `h`", "--havoc"]);
+    fails(2, &["analyze", text(&file), "-f", "f", "--length", "x=1"], &["`x` is no pointer or array parameter"]);
+    fails(2, &["analyze", text(&file), "-f", "f", "--checks", "everything"], &["everything", "bounds"]);
+}
+
+#[test]
+fn run_time_checks_have_a_verdict_for_each_site() {
+    let scratch = Scratch::new();
+    let file = scratch.file(
+        "f.c",
+        "int f(int *p, unsigned char i, unsigned char d)\n{\n\tint a[8] = {0};\n\tif (i < 8)\n\t\ta[i] = 1;\n\
+         \ta[i % 9] = 2;\n\tif (p)\n\t\t*p = 3;\n\treturn 100 / d;\n}\n",
+    );
+    let json = succeeds(&["analyze", text(&file), "--checks", "all", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let verdicts: Vec<(u64, &str, &str)> = json["checks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|check| {
+            let word = |field: &str| check[field].as_str().unwrap();
+            (check["line"].as_u64().unwrap(), word("kind"), word("verdict"))
+        })
+        .collect();
+    // What C says of each line: the guard makes line 5 and 8 safe; i = 8 breaks line 6, d = 0 line 9.
+    for expected in [(5, "bounds", "safe"), (6, "bounds", "fails"), (8, "null", "safe"), (9, "div", "fails")] {
+        assert!(verdicts.contains(&expected), "{expected:?} is not among {verdicts:?}");
+    }
+    assert!(!verdicts.contains(&(5, "bounds", "fails")), "{verdicts:?}");
+    assert!(!verdicts.contains(&(8, "null", "open")), "{verdicts:?}");
+}
+
+#[test]
 fn files_that_cannot_be_read_are_named() {
     let scratch = Scratch::new();
     fails(3, &["analyze", "no/such/file.c"], &["no/such/file.c", "there is no such file"]);

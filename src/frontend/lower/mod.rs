@@ -48,6 +48,14 @@ pub(super) fn lower(units: &[Unit], sources: &SourceMap, request: &Request<'_>) 
         lowering.file_scope(&unit.tree)?;
         lowering.leave_unit();
     }
+    for name in request.havocked {
+        if !lowering.definitions.keys().any(|(_, known)| known == name) {
+            return Err(Error::usage_with_help(
+                format!("there is no function `{name}` with a body to take as undefined"),
+                "--havoc names a function that the files define, or one of the C library that pct knows",
+            ));
+        }
+    }
     let (unit, name) = lowering.choose(request.function)?;
     let chosen = lowering.function_id(unit, &name);
     let mut next = 0;
