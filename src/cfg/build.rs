@@ -810,12 +810,12 @@ impl Builder<'_> {
             Step::Assert(condition) => {
                 let holds = self.location();
                 let text = self.condition_text(condition);
-                let fails = self.failed_assertion(&text);
+                let fails = self.failure(CheckKind::Assertion, &text, self.span);
                 self.condition(condition, holds, fails, Observe::Decision)?;
                 self.current = holds;
             }
             Step::Fail => {
-                let fails = self.failure_of_call("never called");
+                let fails = self.failure(CheckKind::Failure, "never called", self.span);
                 self.jump(fails);
             }
             Step::Exit => self.jump(LocationId::HALT),

@@ -7,8 +7,7 @@
 use super::build::Builder;
 use super::{Check, CheckKind, LocationId};
 use crate::program::{
-    Base, BinaryOp, CompareOp, Expr, ExprKind, IntKind, Length, Place, Projection, Property, Span, Type, UnaryOp,
-    VarId, fold,
+    Base, BinaryOp, CompareOp, Expr, ExprKind, IntKind, Length, Place, Projection, Property, Span, Type, UnaryOp, fold,
 };
 
 impl Builder<'_> {
@@ -152,7 +151,7 @@ impl Builder<'_> {
         };
         if let ExprKind::Load(place) = &start.kind
             && let Some(variable) = place.as_variable()
-            && !self.is_assigned(variable)
+            && !self.assigned.contains(&variable)
             && self.frames[0].is_parameter(self.program, variable)
         {
             if let Some(length) = self.lengths.get(&variable).cloned() {
@@ -207,23 +206,6 @@ impl Builder<'_> {
             _ => length,
         };
         self.check(CheckKind::Bounds, Expr::compare(CompareOp::Less, index, length));
-    }
-
-    /// Whether the function itself assigns a parameter.
-    fn is_assigned(&self, variable: VarId) -> bool {
-        self.assigned.contains(&variable)
-    }
-
-    /// Calls that mean failure, and assertions.
-    pub(super) fn failure_of_call(&mut self, text: &str) -> LocationId {
-        let span = self.span;
-        self.failure(CheckKind::Failure, text, span)
-    }
-
-    /// Where a failed assertion leads.
-    pub(super) fn failed_assertion(&mut self, text: &str) -> LocationId {
-        let span = self.span;
-        self.failure(CheckKind::Assertion, text, span)
     }
 }
 

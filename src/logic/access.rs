@@ -262,10 +262,22 @@ impl Translator {
     ) -> Result<Pointer, Inexpressible> {
         let mut result: Option<Pointer> = None;
         for located in self.locate(place, values, defined, Checked::No)? {
-            let pointer = Pointer { object: self.object_number(located.node), offset: located.offset };
+            let offset = if located.misfit { self.counted(located, &place.ty) } else { located.offset };
+            let pointer = Pointer { object: self.object_number(located.node), offset };
             result = Some(self.chosen(located.guard, pointer, result));
         }
         Ok(result.unwrap_or_else(|| self.unknown_pointer()))
+    }
+
+    /// The offset of a place that counts bytes, in values of the type; not known if there is no whole number of them.
+    fn counted(&mut self, located: Located, ty: &Type) -> Term {
+        let size = i128::from(self.memory.size(ty));
+        let is_whole = self.terms.as_number(located.offset).is_none_or(|bytes| bytes % size == 0);
+        if located.lost || !is_whole {
+            let sort = self.offset_sort();
+            return self.unknown(sort);
+        }
+        self.terms.exact_quotient(located.offset, size)
     }
 
     fn chosen(&mut self, guard: Term, pointer: Pointer, other: Option<Pointer>) -> Pointer {

@@ -246,11 +246,16 @@ impl Memory {
 
     /// The objects that a place can mean although their types do not fit it: anything in them can be meant.
     pub fn misfits(&self, place: &Place) -> Targets {
+        self.unfitting(place).into_iter().map(|node| self.root_of(node)).collect()
+    }
+
+    /// The nodes that the pointer of a place can point to although their types do not fit the place.
+    fn unfitting(&self, place: &Place) -> Targets {
         let Base::Pointee(pointer) = &place.base else {
             return Targets::new();
         };
         let target = pointer.ty.pointee().cloned().unwrap_or(Type::Void);
-        let mut misfits = Targets::new();
+        let mut unfitting = Targets::new();
         for node in self.targets(pointer) {
             let is_object = !matches!(self.node(node).kind, NodeKind::Null | NodeKind::Function(_));
             let adapted = self.adapted(node, &target);
@@ -262,10 +267,10 @@ impl Memory {
                 }
             }
             if is_object && node != NodeId::OUTSIDE && inner.is_none() {
-                misfits.insert(self.root_of(node));
+                unfitting.insert(node);
             }
         }
-        misfits
+        unfitting
     }
 
     /// Whether a pointer plainly points to the first element of an object.
@@ -331,7 +336,7 @@ impl Memory {
                 }
                 targets
             }
-            ExprKind::Address(place) => self.places(place),
+            ExprKind::Address(place) => self.places(place).union(&self.unfitting(place)).copied().collect(),
             ExprKind::Function(id) => BTreeSet::from([self.function(*id)]),
             ExprKind::Cast(inner) if inner.ty.pointee().is_some() => self.targets(inner),
             ExprKind::Cast(_) => {
