@@ -46,8 +46,8 @@ fuzz: setup ## run pct on COUNT=... mutants of our C files (SEED=... repeats a r
 	$(CARGO) build --release
 	./scripts/fuzz.py --count $(COUNT) $(if $(SEED),--seed $(SEED))
 
-soak: setup ## check the bounds of 1000 random functions against native runs
-	PCT_RANDOM=1000 $(CARGO) test --release --test suite random_functions -- --nocapture
+soak: setup ## check the bounds of 1000 new random functions against native runs (SEED=... repeats a run)
+	PCT_SEED=$(or $(SEED),$(shell date +%s)) PCT_RANDOM=1000 $(CARGO) test --release --test suite random_functions -- --nocapture
 
 examples: setup ## analyze all examples by the commands in their headers, and say how long each takes
 	PCT_EXAMPLES=all $(CARGO) test --release --test suite examples:: -- --nocapture

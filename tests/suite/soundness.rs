@@ -21,7 +21,6 @@ mod statistics;
 
 use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use rayon::prelude::*;
 
@@ -33,6 +32,9 @@ use program::{Definition, Expression, Kind, Pointee, Program, Shape, Type, for_e
 use random::Random;
 use render::Rendered;
 use statistics::Statistics;
+
+/// The seed when none is given: a change is tested by what it changes, not by the day. New seeds are `make soak`'s.
+const SEED: u64 = 2004;
 
 /// Random programs that are compiled together.
 const BATCH: usize = 25;
@@ -69,10 +71,7 @@ fn hand_written_functions_are_bounded_soundly() {
 
 #[test]
 fn random_functions_are_bounded_soundly() {
-    let seed = from_environment("PCT_SEED").unwrap_or_else(|| {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH);
-        now.expect("the clock is past 1970").as_secs()
-    });
+    let seed = from_environment("PCT_SEED").unwrap_or(SEED);
     let count = from_environment("PCT_RANDOM").unwrap_or(300);
     eprintln!("random functions: PCT_SEED={seed} PCT_RANDOM={count}");
     let indices: Vec<u64> = (0..count).collect();

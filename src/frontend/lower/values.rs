@@ -488,12 +488,9 @@ impl Lowering<'_> {
     /// `a && b`, `a || b`, `!a` as a value: 1 or 0, by control flow.
     fn truth_value(&mut self, node: &Node<Expression>, steps: &mut Vec<Step>) -> Result<Expr> {
         let condition = self.condition(node)?;
-        // `!x` without side effects needs no branch.
-        if let Condition::Not(inner) = &condition
-            && let Condition::Atom(atom) = &**inner
-            && atom.steps.is_empty()
-        {
-            return Ok(negated(atom.value.clone()));
+        // `!x` and `!!x` without side effects need no branch.
+        if let Some(value) = straight_truth(&condition) {
+            return Ok(value);
         }
         let place = self.temporary_place(&Type::INT);
         let set = |value| vec![Step::Assign(place.clone(), Expr::constant(value, IntKind::Int))];
@@ -768,5 +765,14 @@ fn step_disturbs(step: &Step, read: &Reads, variables: &[Variable]) -> bool {
         | Step::HavocObject(_)
         | Step::ForgetObject(_) => true,
         Step::Fail | Step::Exit => false,
+    }
+}
+
+/// The truth of a condition as a value, if it is one atom without side effects, negated any number of times.
+fn straight_truth(condition: &Condition) -> Option<Expr> {
+    match condition {
+        Condition::Atom(atom) => atom.steps.is_empty().then(|| atom.value.clone()),
+        Condition::Not(inner) => straight_truth(inner).map(negated),
+        _ => None,
     }
 }
