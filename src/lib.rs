@@ -13,6 +13,7 @@
 //! | [`logic`] | decide | questions → yes, no, unknown |
 //! | [`abstraction`] | compute | `Cfg` + `PredicateSet` → `Abstraction` |
 //! | [`bounds`] | bound | `Abstraction` → `Bounds` |
+//! | [`testgen`] | generate | paths → tests |
 //! | [`report`] | render | results → text, JSON, DOT, Boolean program |
 //!
 //! [`pipeline`] shows all phases on one screen.
@@ -38,6 +39,8 @@ pub mod logic;
 pub mod abstraction;
 
 pub mod bounds;
+
+pub mod testgen;
 
 pub mod report;
 

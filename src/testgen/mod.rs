@@ -1,0 +1,3 @@
+//! Generating: paths → tests.
+
+pub mod inputs;
