@@ -95,6 +95,17 @@ enum Command {
         #[command(flatten)]
         target: TargetArguments,
     },
+    /// List the paths that tests are made from (Figure 7 of the paper, first column).
+    #[command(after_help = "Examples:\n  pct paths examples/partition/partition.c\n  \
+        pct paths examples/partition/partition.c --json\n\n\
+        A path goes from an initial state along must- transitions, with at most one other step at its end.")]
+    Paths {
+        #[command(flatten)]
+        target: TargetArguments,
+        /// Print one JSON object instead of the list.
+        #[arg(long)]
+        json: bool,
+    },
     /// List the functions that the files define.
     #[command(after_help = "Examples:\n  pct functions examples/algorithms/calendar.c\n  \
         pct functions src/*.c -I include --json\n\n\
@@ -399,6 +410,17 @@ fn execute(command: Command) -> Result<ExitCode> {
         Command::Boolean { target } => {
             let program = pipeline::boolean_program(&target.config()?)?;
             print(&report::boolean::render(&program))?;
+        }
+        Command::Paths { target, json } => {
+            let config = target.config()?;
+            let Analysis { observed, abstraction, .. } = &analyze(&config)?;
+            let paths = crate::paths::enumerate(abstraction);
+            let count = observed.predicates.observed_count();
+            let text = match json {
+                true => report::paths::json(&config, &observed.cfg, abstraction, count, &paths),
+                false => report::paths::text(&observed.cfg, abstraction, count, &paths),
+            };
+            print(&text)?;
         }
         Command::Functions { sources, json } => {
             let functions = pipeline::functions(&sources.settings())?;

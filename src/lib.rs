@@ -13,6 +13,7 @@
 //! | [`logic`] | decide | questions → yes, no, unknown |
 //! | [`abstraction`] | compute | `Cfg` + `PredicateSet` → `Abstraction` |
 //! | [`bounds`] | bound | `Abstraction` → `Bounds` |
+//! | [`paths`] | enumerate | `Abstraction` → paths |
 //! | [`testgen`] | generate | paths → tests |
 //! | [`report`] | render | results → text, JSON, DOT, Boolean program |
 //!
@@ -39,6 +40,8 @@ pub mod logic;
 pub mod abstraction;
 
 pub mod bounds;
+
+pub mod paths;
 
 pub mod testgen;
 

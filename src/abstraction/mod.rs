@@ -132,24 +132,28 @@ pub struct Abstraction {
 /// Told from time to time: states and questions so far.
 pub type Progress<'a> = &'a dyn Fn(usize, usize);
 
-/// Everything the phases of the computation share.
-struct Context<'a> {
+/// The function as formulas, and the solver for questions about it.
+pub struct Context<'a> {
     predicates: &'a PredicateSet,
     config: &'a Config,
-    translator: Translator,
-    solver: Solver,
+    /// The table of terms.
+    pub translator: Translator,
+    /// Who is asked.
+    pub solver: Solver,
     /// What holds of pointers in every state.
-    domain: Vec<Term>,
+    pub domain: Vec<Term>,
     /// What holds of them at the start.
-    entry_domain: Vec<Term>,
+    pub entry_domain: Vec<Term>,
     /// The block of the entry, then those of the points.
-    blocks: Vec<Block>,
+    pub blocks: Vec<Block>,
     progress: Progress<'a>,
 }
 
 /// Why there is nothing to explore.
-enum Stop {
+pub enum Stop {
+    /// The C cannot be expressed.
     Error(Error),
+    /// A limit is reached.
     Limit(Limit),
 }
 
@@ -160,10 +164,11 @@ impl From<Error> for Stop {
 }
 
 /// A point (or the entry) with what starts there.
-struct Block {
+pub struct Block {
     /// The predicates observed there as formulas, with their positions in a valuation.
-    formulas: Vec<(usize, Term)>,
-    transfer: Transfer,
+    pub formulas: Vec<(usize, Term)>,
+    /// What happens from there to the next points.
+    pub transfer: Transfer,
     /// For each exit that leads to a point: the formulas of the target in terms of the state here.
     preconditions: Vec<Vec<(usize, Term)>>,
     relevant: BTreeSet<CellId>,
@@ -200,7 +205,8 @@ pub fn compute(
 }
 
 impl<'a> Context<'a> {
-    fn new(
+    /// Puts the function into formulas.
+    pub fn new(
         program: &Program,
         cfg: &'a Cfg,
         predicates: &'a PredicateSet,

@@ -786,9 +786,9 @@ impl Builder<'_> {
                 let place = self.place(place);
                 self.emit(Action::Zero(place));
             }
-            Step::Havoc(place) => {
+            Step::Havoc(place, source) => {
                 let place = self.place(place);
-                self.emit(Action::Havoc(place));
+                self.emit(Action::Havoc(place, source.clone()));
             }
             Step::HavocObject(pointer) => {
                 let pointer = self.expr(pointer);

@@ -7,7 +7,7 @@ use super::Action;
 use super::build::{Builder, Frame};
 use crate::error::{Error, Result};
 use crate::program::{
-    Argument, Callee, CompareOp, Expr, ExprKind, FunctionId, Place, Role, Signature, Span, Type, VarId,
+    Argument, Callee, CompareOp, Expr, ExprKind, FunctionId, Place, Role, Signature, Source, Span, Type, VarId,
 };
 
 /// Where inlining has grown to this many locations, recursion is cut off at once.
@@ -71,7 +71,7 @@ impl Builder<'_> {
         }
         if let Some(result) = result {
             let place = self.whole(result);
-            self.emit(Action::Havoc(place));
+            self.emit(Action::Havoc(place, Source::Outside));
         }
     }
 

@@ -20,7 +20,7 @@ pub use points::uses_labels;
 
 use std::collections::BTreeMap;
 
-use crate::program::{Expr, Function, Naming, Place, Record, Scope, Span, Use, VarId, Variable};
+use crate::program::{Expr, Function, Naming, Place, Record, Scope, Source, Span, Use, VarId, Variable};
 
 /// The control-flow graph of a function.
 #[derive(Clone, Debug)]
@@ -171,7 +171,7 @@ pub enum Action {
     /// Everything in the place becomes zero.
     Zero(Place),
     /// The place takes any value that the environment chooses.
-    Havoc(Place),
+    Havoc(Place, Source),
     /// Everything in the object that the pointer points into takes any value that the environment chooses.
     HavocObject(Expr),
     /// The place takes a value that is not known.
@@ -213,7 +213,7 @@ impl Action {
                 access(to);
                 access(from);
             }
-            Action::Zero(place) | Action::Havoc(place) | Action::Forget(place) => access(place),
+            Action::Zero(place) | Action::Havoc(place, _) | Action::Forget(place) => access(place),
             Action::HavocObject(value) | Action::ForgetObject(value) | Action::Test(value, _) => {
                 value.for_each_place(visit);
             }
@@ -232,7 +232,7 @@ impl Action {
                 to.for_each_variable(visit);
                 from.for_each_variable(visit);
             }
-            Action::Zero(place) | Action::Havoc(place) | Action::Forget(place) => place.for_each_variable(visit),
+            Action::Zero(place) | Action::Havoc(place, _) | Action::Forget(place) => place.for_each_variable(visit),
             Action::HavocObject(pointer) | Action::ForgetObject(pointer) => pointer.for_each_variable(visit),
             Action::Unset(variable) => visit(*variable),
             Action::Test(condition, _) => condition.for_each_variable(visit),

@@ -13,7 +13,7 @@ use super::translate::{Defined, Inexpressible, Pointer, Translator, Values};
 use crate::cfg::Action;
 use crate::config::Arithmetic;
 use crate::memory::{CellId, Content, Extent, Fit, Memory, NodeId, NodeKind, is_truth_value};
-use crate::program::{Base, Expr, IntKind, Length, Place, Projection, Type};
+use crate::program::{Base, Expr, IntKind, Length, Place, Projection, Source, Type, VarId};
 
 /// Copies and zeroes of more elements than this are not done one by one.
 const MAX_ELEMENTS: u64 = 64;
@@ -39,6 +39,8 @@ pub struct Effects {
     pub inputs: Vec<Symbol>,
     /// What holds of them.
     pub facts: Vec<Term>,
+    /// Who asked the environment, and the variable that holds the answer now.
+    pub asked: Option<(Source, VarId)>,
 }
 
 /// Where a value that is not computed comes from.
@@ -101,7 +103,13 @@ impl Translator {
                 }
                 Ok(())
             }
-            Action::Havoc(place) => self.replace(place, Origin::Input, values, effects),
+            Action::Havoc(place, source) => {
+                self.replace(place, Origin::Input, values, effects)?;
+                if let Some(variable) = place.as_variable() {
+                    effects.asked = Some((source.clone(), variable));
+                }
+                Ok(())
+            }
             Action::Forget(place) => self.replace(place, Origin::Unknown, values, effects),
             Action::HavocObject(pointer) | Action::ForgetObject(pointer) => {
                 let origin = match action {
@@ -183,7 +191,7 @@ impl Translator {
             Action::Assign(place, _)
             | Action::Copy(place, _)
             | Action::Zero(place)
-            | Action::Havoc(place)
+            | Action::Havoc(place, _)
             | Action::Forget(place) => memory.places(place),
             Action::HavocObject(pointer) | Action::ForgetObject(pointer) => memory.targets(pointer),
             Action::Unset(variable) => BTreeSet::from([memory.root(*variable)]),
@@ -193,7 +201,7 @@ impl Translator {
             Action::Assign(place, _)
             | Action::Copy(place, _)
             | Action::Zero(place)
-            | Action::Havoc(place)
+            | Action::Havoc(place, _)
             | Action::Forget(place) => memory.misfits(place),
             _ => BTreeSet::new(),
         };

@@ -57,7 +57,7 @@ impl Encoder {
         self.encode(terms, term).as_array().expect("an array")
     }
 
-    fn encode(&mut self, terms: &Terms, term: Term) -> Dynamic {
+    pub(super) fn encode(&mut self, terms: &Terms, term: Term) -> Dynamic {
         let key = (term, self.reads_are_variables);
         if let Some(known) = self.done.get(&key) {
             return known.clone();

@@ -104,7 +104,7 @@ impl LinearEncoder {
     }
 
     /// The signed value of a bit vector term.
-    fn value(&mut self, terms: &Terms, term: Term) -> Int {
+    pub(super) fn value(&mut self, terms: &Terms, term: Term) -> Int {
         if let Some(known) = self.values.get(&term) {
             return known.clone();
         }

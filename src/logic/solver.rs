@@ -55,6 +55,9 @@ pub enum Question {
     SatisfiableForAll(Vec<Term>, Vec<Symbol>, Term),
     /// Which truth values can the second formulas have together, where all of the first hold? At most so many are listed.
     Combinations(Vec<Term>, Vec<Term>, usize),
+    /// Which values do the second terms have in a state in which all of the first hold? Of each list of wishes, the first
+    /// one holds too that can.
+    Model(Vec<Term>, Vec<Term>, Vec<Vec<Term>>),
 }
 
 /// The answer to a [`Question`].
@@ -64,6 +67,19 @@ pub enum Reply {
     Answer(Answer),
     /// To the third kind.
     Combinations(Combinations),
+    /// To the fourth kind.
+    Model(Model),
+}
+
+/// A state that shows something.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Model {
+    /// The values of the terms that were asked for: bit vectors as signed numbers, formulas as 0 and 1.
+    Values(Vec<i128>),
+    /// There is no such state.
+    Impossible,
+    /// The solver gave up.
+    Unknown,
 }
 
 /// Truth values that formulas can have together.
@@ -154,7 +170,7 @@ impl Solver {
     pub fn answer(&mut self, terms: &Terms, question: &Question) -> Answer {
         match self.reply(terms, question) {
             Reply::Answer(answer) => answer,
-            Reply::Combinations(_) => unreachable!("combinations were not asked for"),
+            other => unreachable!("an answer was asked for, not {other:?}"),
         }
     }
 
@@ -162,7 +178,15 @@ impl Solver {
     pub fn combinations(&mut self, terms: &Terms, question: &Question) -> Combinations {
         match self.reply(terms, question) {
             Reply::Combinations(combinations) => combinations,
-            Reply::Answer(_) => unreachable!("combinations were asked for"),
+            other => unreachable!("combinations were asked for, not {other:?}"),
+        }
+    }
+
+    /// The answer to a question of the fourth kind.
+    pub fn model(&mut self, terms: &Terms, question: &Question) -> Model {
+        match self.reply(terms, question) {
+            Reply::Model(model) => model,
+            other => unreachable!("a model was asked for, not {other:?}"),
         }
     }
 
@@ -251,6 +275,7 @@ impl Session<'_> {
             Question::Combinations(..) if self.limits.are_over() => {
                 Reply::Combinations(Combinations { truncated: true, ..Combinations::default() })
             }
+            Question::Model(..) if self.limits.are_over() => Reply::Model(Model::Unknown),
             _ if self.limits.are_over() => Reply::Answer(Answer::Unknown),
             Question::Satisfiable(all) => Reply::Answer(self.satisfiable(all)),
             Question::SatisfiableForAll(all, symbols, formula) => {
@@ -259,6 +284,7 @@ impl Session<'_> {
             Question::Combinations(assumed, asked, limit) => {
                 Reply::Combinations(self.combinations(assumed, asked, *limit))
             }
+            Question::Model(all, wanted, wishes) => Reply::Model(self.model(all, wanted, wishes)),
         }
     }
 
@@ -420,6 +446,70 @@ impl Session<'_> {
         answer
     }
 
+    /// A state in which all hold, and as many of the wishes as can be had.
+    fn model(&mut self, all: &[Term], wanted: &[Term], wishes: &[Vec<Term>]) -> Model {
+        let asked: Vec<Term> = wanted.iter().chain(wishes.iter().flatten()).copied().collect();
+        for language in self.languages(all, &asked) {
+            match self.model_in(language, all, wanted, wishes, &asked) {
+                Model::Unknown => {}
+                known => return known,
+            }
+        }
+        self.give_up_if(true);
+        Model::Unknown
+    }
+
+    fn model_in(
+        &mut self,
+        language: Language,
+        all: &[Term],
+        wanted: &[Term],
+        wishes: &[Vec<Term>],
+        asked: &[Term],
+    ) -> Model {
+        let solver = self.solver(language, all, asked);
+        let wanted: Vec<Dynamic> = wanted.iter().map(|term| self.number(language, *term)).collect();
+        let read = |solver: &z3::Solver| -> Option<Vec<i128>> {
+            let model = solver.get_model()?;
+            wanted.iter().map(|term| numeral(&model.eval(term, true)?)).collect()
+        };
+        match self.check(&solver) {
+            Answer::Yes => {}
+            Answer::No => return Model::Impossible,
+            Answer::Unknown => return Model::Unknown,
+        }
+        let Some(mut values) = read(&solver) else {
+            return Model::Unknown;
+        };
+        for list in wishes {
+            for wish in list {
+                let formula = self.formula(language, *wish);
+                solver.push();
+                solver.assert(formula);
+                if self.check(&solver) == Answer::Yes
+                    && let Some(better) = read(&solver)
+                {
+                    values = better;
+                    break;
+                }
+                solver.pop(1);
+            }
+        }
+        Model::Values(values)
+    }
+
+    /// A term as it is read from models.
+    fn number(&mut self, language: Language, term: Term) -> Dynamic {
+        match (language, self.terms.sort(term)) {
+            (_, Sort::Bool) => Dynamic::from_ast(&self.formula(language, term)),
+            (Language::Linear, _) => Dynamic::from_ast(&self.encoders.linear.value(self.terms, term)),
+            _ => {
+                let (encoder, terms) = self.exact(language);
+                encoder.encode(terms, term)
+            }
+        }
+    }
+
     fn give_up_if(&mut self, unknown: bool) {
         self.statistics.unknown += usize::from(unknown);
     }
@@ -538,6 +628,23 @@ impl Session<'_> {
             }
         }
         answer
+    }
+}
+
+/// A value of a model as a number: bit vectors are signed.
+fn numeral(value: &Dynamic) -> Option<i128> {
+    if let Some(truth) = value.as_bool() {
+        return truth.as_bool().map(i128::from);
+    }
+    if let Some(bits) = value.as_bv() {
+        let (unsigned, width) = (i128::from(bits.as_u64()?), bits.get_size());
+        let is_negative = width < 127 && unsigned >> (width - 1) & 1 == 1;
+        return Some(if is_negative { unsigned - (1 << width) } else { unsigned });
+    }
+    let text = value.as_int()?.to_string();
+    match text.strip_prefix("(- ") {
+        Some(digits) => digits.trim_end_matches(')').parse::<i128>().ok().map(|number| -number),
+        None => text.parse().ok(),
     }
 }
 

@@ -7,6 +7,7 @@
 //! over all paths, without the number of paths.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graphmap::DiGraphMap;
@@ -16,7 +17,7 @@ use super::term::{Sort, Symbol, Term};
 use super::translate::{Defined, Inexpressible, Translator, Values};
 use crate::cfg::{Action, Cfg, CheckId, LocationId, PointId};
 use crate::config::Overflow;
-use crate::program::Expr;
+use crate::program::{Expr, Source, VarId};
 
 /// Where a block leads.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -51,6 +52,21 @@ pub struct Transfer {
     pub assumed_away: Term,
     /// Symbols for arbitrary values that come up on the way.
     pub inputs: Vec<Symbol>,
+    /// Where the environment is asked, in the order of every run.
+    pub asked: Vec<Asked>,
+}
+
+/// A question to the environment.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// Who asks.
+    pub source: Source,
+    /// For which states before.
+    pub guard: Term,
+    /// The variable that takes the answer.
+    pub variable: VarId,
+    /// What its cells hold then.
+    pub values: Values,
 }
 
 /// A construct that cannot be expressed, and where it is.
@@ -92,6 +108,7 @@ fn execute(
         reached: BTreeMap::new(),
         undefined: translator.terms.bool(false),
         inputs: Vec::new(),
+        asked: Vec::new(),
         translator,
     };
     let order = topological(cfg, start, stop);
@@ -131,7 +148,7 @@ fn execute(
         exits.push(Exit { target, guard: state.guard, values: state.values });
     }
     exits.sort_by_key(|exit| exit.target);
-    Ok(Transfer { exits, assumed_away, inputs: execution.inputs })
+    Ok(Transfer { exits, assumed_away, inputs: execution.inputs, asked: execution.asked })
 }
 
 struct Execution<'a> {
@@ -140,6 +157,7 @@ struct Execution<'a> {
     reached: BTreeMap<LocationId, Reached>,
     undefined: Term,
     inputs: Vec<Symbol>,
+    asked: Vec<Asked>,
 }
 
 impl Execution<'_> {
@@ -166,6 +184,14 @@ impl Execution<'_> {
             effects.facts.push(guard);
             let guard = self.translator.terms.and(effects.facts);
             self.inputs.extend(effects.inputs);
+            if let Some((source, variable)) = effects.asked {
+                let mut answer = Values::new();
+                let memory = Arc::clone(&self.translator.memory);
+                memory.for_each_cell(memory.root(variable), &mut |cell| {
+                    answer.insert(cell, self.translator.read(cell, &values));
+                });
+                self.asked.push(Asked { source, guard, variable, values: answer });
+            }
             self.arrive(edge.target, guard, values);
         }
         Ok(())

@@ -84,6 +84,17 @@ impl Translator {
         self.terms.symbol(&name, sort)
     }
 
+    /// A fresh symbol that stands for a value of the same kind as another one.
+    pub fn renewed(&mut self, symbol: Symbol) -> Symbol {
+        let (name, sort) = self.terms.symbol_info(symbol);
+        let name = name.to_string();
+        let renewed = self.terms.symbol(&name, sort);
+        if self.approximate.contains(&symbol) {
+            self.approximate.insert(renewed);
+        }
+        renewed
+    }
+
     /// A fresh symbol for a value that is not known.
     pub(super) fn unknown(&mut self, sort: Sort) -> Term {
         let symbol = self.terms.symbol("unknown", sort);

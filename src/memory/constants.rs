@@ -55,7 +55,7 @@ pub(super) fn find(memory: &mut Memory, cfg: &Cfg) {
                     Some(variable) => (variable, offset_of(memory, value, &candidates)),
                     None => continue,
                 },
-                Action::Copy(place, _) | Action::Zero(place) | Action::Havoc(place) | Action::Forget(place) => {
+                Action::Copy(place, _) | Action::Zero(place) | Action::Havoc(place, _) | Action::Forget(place) => {
                     match place.as_variable() {
                         Some(variable) => (variable, Offset::Other),
                         None => continue,

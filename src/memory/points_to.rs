@@ -393,7 +393,7 @@ fn propagate(memory: &mut Memory, cfg: &Cfg, unnamed: &mut Unnamed) {
                         zero(memory, node);
                     }
                 }
-                Action::Havoc(place) | Action::Forget(place) => {
+                Action::Havoc(place, _) | Action::Forget(place) => {
                     for node in memory.places(place) {
                         give_inside(memory, node, unnamed);
                     }
@@ -521,7 +521,7 @@ pub(super) fn for_each_expr<'a>(cfg: &'a Cfg, visit: &mut impl FnMut(&'a Expr)) 
                 to.for_each_expr(visit);
                 from.for_each_expr(visit);
             }
-            Action::Zero(place) | Action::Havoc(place) | Action::Forget(place) => place.for_each_expr(visit),
+            Action::Zero(place) | Action::Havoc(place, _) | Action::Forget(place) => place.for_each_expr(visit),
             Action::HavocObject(pointer) | Action::ForgetObject(pointer) => pointer.for_each(visit),
             Action::Test(condition, _) => condition.for_each(visit),
             Action::Skip | Action::ForgetMemory | Action::Unset(_) => {}

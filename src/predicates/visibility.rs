@@ -104,7 +104,7 @@ impl Visibility {
             Action::Assign(place, _)
             | Action::Copy(place, _)
             | Action::Zero(place)
-            | Action::Havoc(place)
+            | Action::Havoc(place, _)
             | Action::Forget(place) => {
                 if let Some(part) = self.part_of(place) {
                     part.mark(set, true);

@@ -19,7 +19,7 @@ pub use expression::{
 };
 pub use print::Naming;
 pub use source::{SourceMap, Span};
-pub use statement::{Argument, Atom, Callee, Case, Condition, Statement, StatementKind, Step};
+pub use statement::{Argument, Atom, Callee, Case, Condition, Source, Statement, StatementKind, Step};
 pub use types::{Field, FloatKind, IntKind, Length, Qualifiers, Record, RecordId, Signature, Type, size_of};
 
 /// A variable of the program: a parameter, a local, a global or a temporary of the front end.

@@ -100,8 +100,8 @@ pub enum Step {
     Copy(Place, Place),
     /// Everything in the place becomes zero.
     Zero(Place),
-    /// The place takes any value that the environment chooses (the result of an undefined function): an input.
-    Havoc(Place),
+    /// The place takes any value that the environment chooses: an input.
+    Havoc(Place, Source),
     /// Everything in the object that the pointer points into takes any value that the environment chooses.
     HavocObject(Expr),
     /// The place takes a value that pct does not know.
@@ -133,6 +133,21 @@ pub enum Step {
     },
     /// A statement expression.
     Nested(Vec<Statement>),
+}
+
+/// Who asks the environment for a value.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Source {
+    /// A call of a function without a body, for its result.
+    Call(String),
+    /// A call of a function that is not part of the program, through a pointer.
+    Outside,
+    /// A read of something volatile.
+    Volatile,
+    /// An argument of a variable list.
+    VariableArgument,
+    /// A call that allocates memory: 1 if there is no memory left.
+    Allocation,
 }
 
 /// Who is called.

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::program::{FunctionId, Type, VarId};
+use crate::program::{FunctionId, Source, Type, VarId};
 
 /// The inputs of one run.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -61,15 +61,4 @@ pub struct Answered {
     pub source: Source,
     /// What it gets.
     pub image: Image,
-}
-
-/// Who asks the environment for a value.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Source {
-    /// A call of a function without a body, for its result.
-    Call(String),
-    /// A read of something volatile.
-    Volatile,
-    /// A call that allocates memory: one byte, 1 if there is no memory left.
-    Allocation,
 }

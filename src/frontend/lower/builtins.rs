@@ -7,8 +7,8 @@ use super::Lowering;
 use super::values::Operand;
 use crate::error::Result;
 use crate::program::{
-    Atom, BinaryOp, CompareOp, Condition, Expr, ExprKind, IntKind, Length, Place, Projection, Property, Role, Span,
-    Step, Stride, Type, size_of,
+    Atom, BinaryOp, CompareOp, Condition, Expr, ExprKind, IntKind, Length, Place, Projection, Property, Role, Source,
+    Span, Step, Stride, Type, size_of,
 };
 
 /// How far apart the objects of one allocation site are, in elements: no access goes from one to the next.
@@ -116,7 +116,7 @@ impl Lowering<'_> {
     /// The pointer, or NULL: the environment chooses.
     fn maybe_null(&mut self, pointer: Expr, steps: &mut Vec<Step>) -> Operand {
         let fails = self.temporary_place(&Type::Int(IntKind::Bool));
-        steps.push(Step::Havoc(fails.clone()));
+        steps.push(Step::Havoc(fails.clone(), Source::Allocation));
         let condition = Condition::Atom(Box::new(Atom {
             steps: Vec::new(),
             value: Expr::load(fails).as_condition(),

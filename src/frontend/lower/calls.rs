@@ -7,7 +7,7 @@ use super::conditions::is_expectation;
 use super::values::Operand;
 use super::{Lowering, Name};
 use crate::error::Result;
-use crate::program::{Argument, Callee, Condition, Expr, ExprKind, FloatKind, IntKind, Signature, Step, Type};
+use crate::program::{Argument, Callee, Condition, Expr, ExprKind, FloatKind, IntKind, Signature, Source, Step, Type};
 
 impl Lowering<'_> {
     /// The effects of a call, and its value if it has one.
@@ -243,7 +243,7 @@ impl Lowering<'_> {
                 let place = self.temporary_place(&ty);
                 steps.push(match is_determined(name) {
                     true => Step::Forget(place.clone()),
-                    false => Step::Havoc(place.clone()),
+                    false => Step::Havoc(place.clone(), Source::Call(name.to_string())),
                 });
                 Ok(Operand::Place(place))
             }

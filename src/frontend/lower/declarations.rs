@@ -7,7 +7,9 @@ use std::collections::HashMap;
 use super::types::{Specified, as_parameter, says_noreturn};
 use super::{Definition, LengthSteps, Lowering, Name};
 use crate::error::Result;
-use crate::program::{Function, Global, Length, Place, Role, Signature, Statement, StatementKind, Step, Type, VarId};
+use crate::program::{
+    Function, Global, Length, Place, Role, Signature, Source, Statement, StatementKind, Step, Type, VarId,
+};
 
 impl<'a> Lowering<'a> {
     /// Reads everything at file scope.
@@ -148,7 +150,7 @@ impl<'a> Lowering<'a> {
             ty => {
                 let place = self.temporary_place(ty);
                 let variable = place.as_variable();
-                steps.push(Step::Havoc(place));
+                steps.push(Step::Havoc(place, Source::Call(name.to_string())));
                 variable
             }
         };

@@ -7,8 +7,8 @@ use super::Lowering;
 use super::operators::{arithmetic, comparison, compound, increment, is_assignment, negate, negated};
 use crate::error::Result;
 use crate::program::{
-    BinaryOp, Condition, Expr, ExprKind, IntKind, Length, Place, Projection, Property, Role, Statement, StatementKind,
-    Step, Type, UnaryOp, VarId, Variable, common_type, fold, size_of,
+    BinaryOp, Condition, Expr, ExprKind, IntKind, Length, Place, Projection, Property, Role, Source, Statement,
+    StatementKind, Step, Type, UnaryOp, VarId, Variable, common_type, fold, size_of,
 };
 
 /// What an expression is.
@@ -72,7 +72,7 @@ impl Lowering<'_> {
                 self.require_handled(&ty, node.span)?;
                 self.assume("the arguments of a variable list may be anything");
                 let place = self.temporary_place(&ty);
-                steps.push(Step::Havoc(place.clone()));
+                steps.push(Step::Havoc(place.clone(), Source::VariableArgument));
                 Ok(Operand::Place(place))
             }
         }
@@ -106,7 +106,7 @@ impl Lowering<'_> {
         }
         if place.ty.qualifiers().is_volatile {
             let temporary = self.temporary_place(&place.ty);
-            steps.push(Step::Havoc(temporary.clone()));
+            steps.push(Step::Havoc(temporary.clone(), Source::Volatile));
             return Ok(Expr::load(temporary));
         }
         let bits = self.bit_field(&place);
@@ -753,7 +753,7 @@ fn step_disturbs(step: &Step, read: &Reads, variables: &[Variable]) -> bool {
         Step::Assign(place, _)
         | Step::Copy(place, _)
         | Step::Zero(place)
-        | Step::Havoc(place)
+        | Step::Havoc(place, _)
         | Step::Forget(place) => writes(place),
         Step::Branch(_, a, b) | Step::Choose(_, a, b) => {
             a.iter().chain(b).any(|step| step_disturbs(step, read, variables))
