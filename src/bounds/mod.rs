@@ -14,7 +14,7 @@ mod project;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::abstraction::{Abstraction, Node, StateId, Transition, Valuation};
+use crate::abstraction::{Abstraction, Node, State, StateId, Transition, Valuation};
 use crate::cfg::{CheckId, PointId};
 
 /// What is known of an observable state in U, best first.
@@ -28,6 +28,8 @@ pub enum Verdict {
     Weak,
     /// Postdominates a reached state.
     Optimistic,
+    /// Not in L, but a test that ran has shown it.
+    Witnessed,
     /// In U, not in L.
     Open,
 }
@@ -40,6 +42,7 @@ impl Verdict {
             Verdict::Must => "must",
             Verdict::Weak => "weak",
             Verdict::Optimistic => "optimistic",
+            Verdict::Witnessed => "witnessed",
             Verdict::Open => "open",
         }
     }
@@ -60,6 +63,8 @@ pub struct BoundedState {
     pub lower_exact: bool,
     /// Reached, without any assumption.
     pub proved: bool,
+    /// A test that ran has shown it.
+    pub witnessed: bool,
     /// The best that is known.
     pub verdict: Verdict,
 }
@@ -139,6 +144,7 @@ pub fn bound(abstraction: &Abstraction, observed: usize, checks: usize) -> Bound
             lower_pessimistic: paper.all.contains(&node),
             lower_exact: lower_exact.contains(&node),
             proved: exact.all.contains(&node),
+            witnessed: false,
             verdict,
         });
     }
@@ -203,6 +209,25 @@ fn with_one_error(transitions: &[Transition]) -> Vec<Transition> {
 }
 
 impl Bounds {
+    /// The same bounds, after tests have shown some states of the abstraction.
+    pub fn with_witnesses<'a>(&self, shown: impl IntoIterator<Item = &'a State>) -> Bounds {
+        let mut bounds = self.clone();
+        let shown: BTreeSet<(PointId, Valuation)> = match bounds.states.first() {
+            Some(state) => {
+                let count = state.valuation.iter().count();
+                shown.into_iter().map(|state| (state.point, state.valuation.prefix(count))).collect()
+            }
+            None => BTreeSet::new(),
+        };
+        for state in &mut bounds.states {
+            state.witnessed = shown.contains(&(state.point, state.valuation.clone()));
+            if state.witnessed && state.verdict == Verdict::Open {
+                state.verdict = Verdict::Witnessed;
+            }
+        }
+        bounds
+    }
+
     /// How many states satisfy `condition`.
     pub fn count(&self, condition: impl Fn(&BoundedState) -> bool) -> usize {
         self.states.iter().filter(|state| condition(state)).count()
@@ -230,7 +255,7 @@ impl Bounds {
             let sound = (!state.proved || state.lower_exact)
                 && (!state.lower_pessimistic || state.lower)
                 && (!state.lower_exact || state.lower)
-                && state.lower == (state.verdict != Verdict::Open);
+                && state.lower == !matches!(state.verdict, Verdict::Open | Verdict::Witnessed);
             if !sound {
                 return Err(format!("the bounds of {state:?} contradict each other"));
             }

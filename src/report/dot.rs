@@ -111,6 +111,7 @@ fn state(scope: &mut Scope<'_, '_>, cfg: &Cfg, state: &BoundedState) {
         Verdict::Must => &[],
         Verdict::Weak => &[("style", "filled"), ("fillcolor", "palegreen")],
         Verdict::Optimistic => &[("style", "filled"), ("fillcolor", "salmon")],
+        Verdict::Witnessed => &[("style", "filled"), ("fillcolor", "lightblue")],
         Verdict::Open => &[("shape", "plaintext")],
     };
     for (name, value) in attributes {

@@ -226,6 +226,7 @@ impl Page<'_> {
             Some(Verdict::Must) => "#".to_string(),
             Some(Verdict::Weak) => self.paint(GREEN, "+"),
             Some(Verdict::Optimistic) => self.paint(RED, "o"),
+            Some(Verdict::Witnessed) => self.paint(CYAN, "w"),
             Some(Verdict::Open) => self.paint(YELLOW, "?"),
             None if self.bounds.partial => " ".to_string(),
             None => self.paint(DIM, "·"),
@@ -240,6 +241,7 @@ impl Page<'_> {
             (Verdict::Must, "must be reached"),
             (Verdict::Weak, "reached through one may step"),
             (Verdict::Optimistic, "reached if runs end"),
+            (Verdict::Witnessed, "shown by a test"),
             (Verdict::Open, "open"),
         ] {
             if present.contains(&verdict) {
@@ -395,6 +397,7 @@ const DIM: &str = "2";
 const RED: &str = "31";
 const GREEN: &str = "32";
 const YELLOW: &str = "33";
+const CYAN: &str = "36";
 
 /// The first of the states.
 fn listed(mut states: Vec<String>) -> String {

@@ -1,0 +1,287 @@
+//! Running tests and comparing: what each run showed, and whether it is what was promised.
+//!
+//! First every path is solved and run, then the states that no run has shown yet are searched for. Nothing is believed
+//! before it has run, and every run checks pct itself: what is observed lies in U, and a run whose way the formulas know
+//! follows it, unless it goes wrong before. Anything else is a defect of pct.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{End, Limits, Observation, Probed, Run};
+use crate::abstraction::{Abstraction, Node, StateId};
+use crate::bounds::{Bounds, CheckVerdict};
+use crate::cfg::{Cfg, CheckId, CheckKind, PointId};
+use crate::error::Result;
+use crate::paths::Path;
+use crate::testgen::search::{self, Search};
+use crate::testgen::{Generator, Outcome, Test};
+
+/// Everything that was tried.
+#[derive(Clone, Debug, Default)]
+pub struct Campaign {
+    /// The tests in the order in which they were made; first those of the paths.
+    pub tests: Vec<Ran>,
+    /// Paths without a test.
+    pub failures: Vec<(Path, Outcome)>,
+    /// The states that some run has shown.
+    pub witnessed: BTreeSet<StateId>,
+    /// Where pct contradicts itself.
+    pub defects: Vec<Defect>,
+    /// It was stopped before it was complete.
+    pub interrupted: bool,
+}
+
+/// A test with its run.
+#[derive(Clone, Debug)]
+pub struct Ran {
+    /// The test.
+    pub test: Test,
+    /// What happened; nothing if it was not run.
+    pub run: Option<Run>,
+    /// The states that the run has shown.
+    pub shown: BTreeSet<StateId>,
+    /// The last state before the end, if it is known.
+    pub last: Option<StateId>,
+    /// Why the run says nothing about the path, in words.
+    pub strayed: Option<String>,
+}
+
+/// A contradiction between what pct says and what happened.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Defect {
+    /// The number of the test.
+    pub test: usize,
+    /// What is wrong, in words.
+    pub what: String,
+}
+
+/// What is needed to run and to judge tests.
+pub struct Judge<'a> {
+    /// The graph of the function.
+    pub cfg: &'a Cfg,
+    /// The abstraction that made the promises.
+    pub abstraction: &'a Abstraction,
+    /// Its bounds.
+    pub bounds: &'a Bounds,
+    /// The compiled function; nothing runs without it.
+    pub probed: Option<&'a Probed>,
+    /// The limits of one run.
+    pub limits: Limits,
+    /// Asked between tests: whether to stop.
+    pub is_over: &'a (dyn Fn() -> bool + Sync),
+    /// Told after each test: how many there are, and how many states are shown.
+    pub progress: &'a dyn Fn(usize, usize),
+}
+
+/// Solves and runs the paths, then searches for the rest.
+pub fn campaign(
+    judge: &Judge<'_>,
+    generator: &mut Generator<'_>,
+    paths: &[Path],
+    bounds: search::Bounds,
+) -> Result<Campaign> {
+    let index = Index::new(judge.abstraction);
+    let mut campaign = Campaign::default();
+    let mut ways = Vec::new();
+    for path in paths {
+        if (judge.is_over)() {
+            campaign.interrupted = true;
+            return Ok(campaign);
+        }
+        match generator.solve(&path.states) {
+            Outcome::Test(test) => ways.push(campaign.add(judge, &index, *test)?),
+            other => campaign.failures.push((path.clone(), other)),
+        }
+    }
+    if judge.probed.is_none() {
+        return Ok(campaign);
+    }
+    let mut search = Search::new(generator, campaign.wanted(judge), bounds);
+    for (way, shown) in ways {
+        search.learn(&way, shown);
+    }
+    loop {
+        if (judge.is_over)() {
+            campaign.interrupted = true;
+            return Ok(campaign);
+        }
+        let Some(test) = search.next(generator) else {
+            return Ok(campaign);
+        };
+        let target = match (test.failure, test.states.last()) {
+            (Some(check), _) => Some(Node::Error(check)),
+            (None, Some(state)) => Some(Node::State(*state)),
+            (None, None) => None,
+        };
+        let (way, mut shown) = campaign.add(judge, &index, test)?;
+        // What was tried for it is tried once; a way that strays is not tried again and again.
+        if let Some(Node::Error(_)) = target {
+            shown.extend(target);
+        }
+        search.learn(&way, shown);
+    }
+}
+
+impl Campaign {
+    /// The nodes that no run has shown, but that may be reached.
+    fn wanted(&self, judge: &Judge<'_>) -> BTreeSet<Node> {
+        let probed = judge.probed.map(|probed| probed.probed_points()).unwrap_or_default();
+        let states = judge.abstraction.states.iter().enumerate().filter_map(|(index, state)| {
+            let id = StateId(index as u32);
+            let is_open = probed.get(state.point.index()) == Some(&true) && !self.witnessed.contains(&id);
+            is_open.then_some(Node::State(id))
+        });
+        let failing = judge.bounds.checks.iter().enumerate().filter_map(|(index, verdict)| {
+            let id = CheckId(index as u32);
+            (*verdict != CheckVerdict::Safe).then_some(Node::Error(id))
+        });
+        states.chain(failing).collect()
+    }
+
+    /// Runs a test; gives back its way through known states, and what it has shown.
+    fn add(&mut self, judge: &Judge<'_>, index: &Index, test: Test) -> Result<(Vec<StateId>, Vec<Node>)> {
+        let number = self.tests.len();
+        let Some(probed) = judge.probed else {
+            let ran = Ran { test, run: None, shown: BTreeSet::new(), last: None, strayed: None };
+            self.tests.push(ran);
+            return Ok((Vec::new(), Vec::new()));
+        };
+        let run = probed.run(&test.inputs, &judge.limits)?;
+        let mut shown = BTreeSet::new();
+        for observation in &run.seen {
+            match index.find(observation) {
+                Match::One(state) => {
+                    shown.insert(state);
+                }
+                Match::Several => {}
+                Match::None if judge.bounds.partial => {}
+                Match::None => {
+                    let what = format!("{} was observed, which is not in U", name(judge.cfg, observation));
+                    self.defects.push(Defect { test: number, what });
+                }
+            }
+        }
+        let way: Vec<StateId> = run
+            .trace
+            .iter()
+            .map_while(|observation| match index.find(observation) {
+                Match::One(state) => Some(state),
+                _ => None,
+            })
+            .collect();
+        let last = run.trace.last().and_then(|observation| match index.find(observation) {
+            Match::One(state) => Some(state),
+            _ => None,
+        });
+        let strayed = strayed(judge, probed, &test, &run);
+        if let (Some(what), true) = (&strayed, test.is_exact && probed.is_faithful()) {
+            self.defects.push(Defect { test: number, what: what.clone() });
+        }
+        let mut nodes: Vec<Node> = shown.iter().map(|state| Node::State(*state)).collect();
+        if let (Some(check), None) = (test.failure, &strayed) {
+            nodes.push(Node::Error(check));
+        }
+        self.witnessed.extend(&shown);
+        // Ways through points without probes have gaps.
+        let is_whole = probed.probed_points().iter().all(|is_probed| *is_probed);
+        self.tests.push(Ran { test, run: Some(run), shown, last, strayed });
+        (judge.progress)(self.tests.len(), self.witnessed.len());
+        Ok((if is_whole { way } else { Vec::new() }, nodes))
+    }
+}
+
+/// How a run left the way that was predicted, in words; going wrong before is no fault.
+fn strayed(judge: &Judge<'_>, probed: &Probed, test: &Test, run: &Run) -> Option<String> {
+    let states = &judge.abstraction.states;
+    let is_probed = |state: &&StateId| probed.probed_points()[states[state.index()].point.index()];
+    let expected: Vec<StateId> = test.states.iter().filter(is_probed).copied().collect();
+    let describe = |state: StateId| {
+        let state = &states[state.index()];
+        format!("{}:{}", judge.cfg.points[state.point.index()].label, state.valuation)
+    };
+    for (position, state) in expected.iter().enumerate() {
+        match run.trace.get(position) {
+            Some(observation) if fits(observation, *state, judge.abstraction) => {}
+            Some(observation) => {
+                return Some(format!(
+                    "step {} was predicted to be {}, but {} was observed",
+                    position + 1,
+                    describe(*state),
+                    name(judge.cfg, observation)
+                ));
+            }
+            None if run.end.went_wrong() => return None,
+            None => {
+                return Some(format!(
+                    "step {} was predicted to be {}, but the run was over before",
+                    position + 1,
+                    describe(*state)
+                ));
+            }
+        }
+    }
+    let check = test.failure.map(|check| &judge.cfg.checks[check.0 as usize])?;
+    let is_native = matches!(check.kind, CheckKind::Assertion | CheckKind::Failure | CheckKind::Division);
+    match run.end {
+        End::Returned | End::Exited(_) if is_native => {
+            Some(format!("`{}` in line {} was predicted to fail, but did not", check.text, check.span.line))
+        }
+        _ => None,
+    }
+}
+
+/// An observation as a state is written.
+fn name(cfg: &Cfg, observation: &Observation) -> String {
+    let values: String = observation
+        .values
+        .iter()
+        .map(|value| match value {
+            Some(true) => 'T',
+            Some(false) => 'F',
+            None => '-',
+        })
+        .collect();
+    format!("{}:{values}", cfg.points[observation.point.index()].label)
+}
+
+/// Whether an observation is one of the state; what was not defined can be either.
+fn fits(observation: &Observation, state: StateId, abstraction: &Abstraction) -> bool {
+    let state = &abstraction.states[state.index()];
+    let same = |(observed, value): (&Option<bool>, Option<bool>)| match (observed, value) {
+        (Some(observed), Some(value)) => *observed == value,
+        _ => true,
+    };
+    state.point == observation.point && observation.values.iter().zip(state.valuation.iter()).all(same)
+}
+
+/// The states by point.
+struct Index<'a> {
+    abstraction: &'a Abstraction,
+    at: BTreeMap<PointId, Vec<StateId>>,
+}
+
+/// The states that an observation can be.
+enum Match {
+    One(StateId),
+    Several,
+    None,
+}
+
+impl<'a> Index<'a> {
+    fn new(abstraction: &'a Abstraction) -> Index<'a> {
+        let mut at: BTreeMap<PointId, Vec<StateId>> = BTreeMap::new();
+        for (index, state) in abstraction.states.iter().enumerate() {
+            at.entry(state.point).or_default().push(StateId(index as u32));
+        }
+        Index { abstraction, at }
+    }
+
+    fn find(&self, observation: &Observation) -> Match {
+        let states = self.at.get(&observation.point).map_or(&[][..], Vec::as_slice);
+        let mut fitting = states.iter().filter(|state| fits(observation, **state, self.abstraction));
+        match (fitting.next(), fitting.next()) {
+            (Some(state), None) => Match::One(*state),
+            (Some(_), Some(_)) => Match::Several,
+            (None, _) => Match::None,
+        }
+    }
+}
