@@ -326,3 +326,36 @@ fn a_solver_that_gives_up_never_makes_the_bounds_wrong() {
     assert!(ids(&hurried, |_| true).is_superset(&upper));
     assert!(ids(&hurried, |s| s.lower_pessimistic).is_subset(&lower));
 }
+
+/// Figure 7, typed from the paper: the end points of the ten paths.
+fn figure_7() -> BTreeSet<String> {
+    set("L0:TTTT,L4:FTFT L0:TTTT,L4:TTFT L0:TTTT,L4:TTTT L0:TTTF,L4:TTFF L0:TTTF,L4:FTTF L0:TTTF,L4:TTTF \
+         L0:TTFT,L7:TTFF L0:TTFT,L7:FTFT L0:TTFT,L7:TTFT L0:TTFF,L0:TTTT")
+}
+
+#[test]
+fn figure_7_lists_ten_paths_and_each_has_a_short_array() {
+    let mut config = config(PARTITION);
+    config.lengths = vec![("a".to_string(), "n".to_string())];
+    let analysis = run(&config);
+    let Analysis { observed, abstraction, .. } = &analysis;
+    let paths = pct::paths::enumerate(abstraction);
+    let id = |state| pct::report::abstract_id(&observed.cfg, abstraction, 4, state);
+    let ends: Vec<String> = paths.iter().map(|path| format!("{},{}", id(path.states[0]), id(path.last()))).collect();
+    assert_eq!(ends.len(), 10);
+    assert_eq!(ends.into_iter().collect::<BTreeSet<_>>(), figure_7());
+
+    let (program, cfg, predicates) = (&observed.program, &observed.cfg, &observed.predicates);
+    let mut generator = pct::testgen::Generator::new(program, cfg, predicates, abstraction, &config).unwrap();
+    for path in &paths {
+        let pct::testgen::Outcome::Test(test) = generator.solve(&path.states) else {
+            panic!("{path:?} has inputs, says the paper");
+        };
+        assert!(test.is_exact);
+        let [array] = test.inputs.objects.as_slice() else {
+            panic!("the only object is the array, not {:?}", test.inputs.objects);
+        };
+        // The paper's arrays have three or four elements.
+        assert!(matches!(array.length, Some(3 | 4)), "{:?}", array.length);
+    }
+}
