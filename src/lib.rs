@@ -13,6 +13,7 @@
 //! | [`logic`] | decide | questions → yes, no, unknown |
 //! | [`abstraction`] | compute | `Cfg` + `PredicateSet` → `Abstraction` |
 //! | [`bounds`] | bound | `Abstraction` → `Bounds` |
+//! | [`testgen`] | generate | path programs → inputs, by CBMC |
 //! | [`report`] | render | results → text, JSON, DOT, Boolean program |
 //!
 //! [`pipeline`] shows all phases on one screen.
@@ -22,6 +23,8 @@ pub mod config;
 pub mod error;
 
 pub mod process;
+
+pub mod tools;
 
 pub mod program;
 
@@ -38,6 +41,8 @@ pub mod logic;
 pub mod abstraction;
 
 pub mod bounds;
+
+pub mod testgen;
 
 pub mod report;
 
