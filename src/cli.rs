@@ -109,7 +109,7 @@ enum Command {
     },
     /// Tell which outside tools there are, and what to do about missing ones.
     #[command(after_help = "Examples:\n  pct doctor\n  pct doctor --cc clang --json\n\n\
-        The exit code is 0 if everything necessary is there, and 4 if not. PCT_CBMC names the CBMC to use; otherwise it is\n\
+        The exit code is 0 if everything necessary is there, and 4 if not. PCT_CBMC names the CBMC to use; otherwise it is \
         looked for on the PATH, then where `make cbmc` puts it.")]
     Doctor {
         /// The C compiler to look for.
