@@ -12,6 +12,7 @@ use crate::config::{Arithmetic, CheckKind, Config, Globals, Overflow, PointMode,
 use crate::error::{Error, ExitCode, Result};
 use crate::pipeline::{self, Analysis};
 use crate::report;
+use crate::tools;
 
 /// Reads the command line and does what it says.
 pub fn run() -> std::process::ExitCode {
@@ -114,6 +115,18 @@ enum Command {
         #[command(flatten)]
         sources: SourceArguments,
         /// Print a JSON list of objects with name, file and line.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Tell which outside tools there are, and what to do about missing ones.
+    #[command(after_help = "Examples:\n  pct doctor\n  pct doctor --cc clang --json\n\n\
+        The exit code is 0 if everything necessary is there, and 4 if not. PCT_CBMC names the CBMC to use; otherwise it is \
+        looked for on the PATH, then where `make cbmc` puts it.")]
+    Doctor {
+        /// The C compiler to look for.
+        #[arg(long, value_name = "CC", default_value = "cc")]
+        cc: String,
+        /// Print one JSON object instead of the lines.
         #[arg(long)]
         json: bool,
     },
@@ -426,6 +439,11 @@ fn execute(command: Command) -> Result<ExitCode> {
             let functions = pipeline::functions(&sources.settings())?;
             let text = if json { report::json::functions(&functions) } else { report::text::functions(&functions) };
             print(&text)?;
+        }
+        Command::Doctor { cc, json } => {
+            let diagnoses = pipeline::doctor(&cc);
+            print(&if json { report::doctor::json(&diagnoses) } else { report::doctor::text(&diagnoses) })?;
+            return Ok(if tools::is_ready(&diagnoses) { ExitCode::Success } else { ExitCode::Tool });
         }
     }
     Ok(ExitCode::Success)

@@ -3,6 +3,7 @@
 //! A path of the abstraction becomes a condition on the inputs ([`symbolic`]), a solution of it becomes memory
 //! ([`layout`]). [`search`] looks for ways to the states that no path promises.
 
+pub mod cbmc;
 pub mod inputs;
 mod layout;
 pub mod search;
