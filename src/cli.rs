@@ -10,8 +10,11 @@ use std::time::Duration;
 
 use crate::config::{Arithmetic, CheckKind, Config, Globals, Overflow, PointMode, PredicateSource, TimeLimit};
 use crate::error::{Error, ExitCode, Result};
-use crate::pipeline::{self, Analysis};
+use crate::execution;
+use crate::pipeline::{self, Analysis, Observed};
 use crate::report;
+use crate::report::tests::Tables;
+use crate::testgen::search;
 use crate::tools;
 
 /// Reads the command line and does what it says.
@@ -69,6 +72,8 @@ enum Command {
     Analyze {
         #[command(flatten)]
         target: TargetArguments,
+        #[command(flatten)]
+        recursion: RecursionArguments,
         /// Print one JSON object instead of the report.
         #[arg(long)]
         json: bool,
@@ -81,6 +86,8 @@ enum Command {
     Graph {
         #[command(flatten)]
         target: TargetArguments,
+        #[command(flatten)]
+        recursion: RecursionArguments,
         /// Where to; the ending chooses the format: .dot, .svg, .png or .pdf. Without it, DOT on standard output.
         #[arg(short, long, value_name = "OUT")]
         output: Option<PathBuf>,
@@ -95,6 +102,8 @@ enum Command {
     Boolean {
         #[command(flatten)]
         target: TargetArguments,
+        #[command(flatten)]
+        recursion: RecursionArguments,
     },
     /// List the paths that tests are made from (Figure 7 of the paper, first column).
     #[command(after_help = "Examples:\n  pct paths examples/partition/partition.c\n  \
@@ -103,9 +112,25 @@ enum Command {
     Paths {
         #[command(flatten)]
         target: TargetArguments,
+        #[command(flatten)]
+        recursion: RecursionArguments,
         /// Print one JSON object instead of the list.
         #[arg(long)]
         json: bool,
+    },
+    /// Make tests, run them, and compare what they show with what was promised. Runs the code!
+    #[command(after_help = "Examples:\n  pct test examples/partition/partition.c --length a=n\n  \
+        pct test file.c -f parse --json\n  pct test file.c -f parse --no-run        (only the inputs; runs nothing)\n\n\
+        Every path becomes a test; then the states that no test has shown are searched for, shortest way first.\n\
+        Exit code 1 if a test goes wrong, or if pct finds a defect in itself.")]
+    Test {
+        #[command(flatten)]
+        target: TargetArguments,
+        /// Print one JSON object instead of the report.
+        #[arg(long)]
+        json: bool,
+        #[command(flatten)]
+        testing: TestingArguments,
     },
     /// List the functions that the files define.
     #[command(after_help = "Examples:\n  pct functions examples/algorithms/calendar.c\n  \
@@ -209,9 +234,6 @@ struct TargetArguments {
     /// Stop at this many states; the result is then marked as partial.
     #[arg(long, value_name = "N", default_value_t = 200_000)]
     max_states: usize,
-    /// How often a function is inlined into itself; deeper recursion is cut off.
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    depth: usize,
     /// What globals hold at the start: anything, or their initial values (which always hold in main).
     #[arg(long, value_enum, default_value_t = GlobalsArgument::Arbitrary)]
     globals: GlobalsArgument,
@@ -227,6 +249,34 @@ struct TargetArguments {
     /// How many elements what a parameter points to has, for --checks bounds: --length a=n.
     #[arg(long, value_name = "PARAMETER=EXPR", value_parser = parameter_length)]
     length: Vec<(String, String)>,
+}
+
+/// Where recursion ends.
+#[derive(Args)]
+struct RecursionArguments {
+    /// How often a function is inlined into itself; deeper recursion is cut off.
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    depth: usize,
+}
+
+/// How tests are made and run.
+#[derive(Args)]
+struct TestingArguments {
+    /// How often a function is inlined into itself; deeper recursion is cut off.
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    recursion: usize,
+    /// Do not run the code: only find inputs.
+    #[arg(long)]
+    no_run: bool,
+    /// The longest way that the search for further states tries, in states.
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    depth: usize,
+    /// How many questions the search may ask the solver, about.
+    #[arg(long, value_name = "N", default_value_t = 3000)]
+    search_questions: usize,
+    /// Limit for one run, in seconds.
+    #[arg(long, value_name = "S", default_value_t = 2.0, value_parser = seconds)]
+    run_timeout: f64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -331,14 +381,14 @@ impl TargetArguments {
     }
 
     /// The settings for an analysis.
-    fn config(&self) -> Result<Config> {
+    fn config(&self, recursion: usize) -> Result<Config> {
         if self.lists_predicates() {
             return Err(Error::usage_with_help(
                 "--predicates needs a file here",
                 "write --predicates=FILE; `pct analyze FILE.c --predicates` prints the predicates",
             ));
         }
-        Ok(self.settings())
+        Ok(Config { depth: recursion, ..self.settings() })
     }
 
     fn settings(&self) -> Config {
@@ -369,7 +419,6 @@ impl TargetArguments {
             jobs: usize::from(self.jobs),
             max_states: self.max_states,
             limit: self.limit.map(|limit| TimeLimit::from_now(Duration::from_secs_f64(limit))),
-            depth: self.depth,
             globals: if self.globals == GlobalsArgument::Initial { Globals::Initial } else { Globals::Arbitrary },
             havocked: self.havoc.clone(),
             may_alias: self.may_alias,
@@ -382,13 +431,13 @@ impl TargetArguments {
 
 fn execute(command: Command) -> Result<ExitCode> {
     match command {
-        Command::Analyze { target, json } => {
+        Command::Analyze { target, recursion, json } => {
             if target.lists_predicates() {
                 let observed = pipeline::observe(&target.settings())?;
                 print(&report::text::predicates(&observed.predicates))?;
                 return Ok(ExitCode::Success);
             }
-            let config = target.config()?;
+            let config = target.config(recursion.depth)?;
             let analysis = analyze(&config)?;
             let Analysis { observed, abstraction, bounds } = &analysis;
             let text = if json {
@@ -400,15 +449,16 @@ fn execute(command: Command) -> Result<ExitCode> {
                     &observed.predicates,
                     abstraction,
                     bounds,
+                    None,
                 )
             } else {
                 report::text::render(&config, &observed.cfg, &observed.predicates, abstraction, bounds, style())
             };
             print(&text)?;
         }
-        Command::Graph { target, output, only } => {
+        Command::Graph { target, recursion, output, only } => {
             let format = picture_format(output.as_deref())?;
-            let analysis = analyze(&target.config()?)?;
+            let analysis = analyze(&target.config(recursion.depth)?)?;
             let part = match only {
                 Some(OnlyArgument::Open) => report::dot::Part::Open,
                 None => report::dot::Part::Whole,
@@ -420,12 +470,12 @@ fn execute(command: Command) -> Result<ExitCode> {
                 (Some(path), Some(format)) => write(&path, &report::dot::picture(&dot, &format)?)?,
             }
         }
-        Command::Boolean { target } => {
-            let program = pipeline::boolean_program(&target.config()?)?;
+        Command::Boolean { target, recursion } => {
+            let program = pipeline::boolean_program(&target.config(recursion.depth)?)?;
             print(&report::boolean::render(&program))?;
         }
-        Command::Paths { target, json } => {
-            let config = target.config()?;
+        Command::Paths { target, recursion, json } => {
+            let config = target.config(recursion.depth)?;
             let Analysis { observed, abstraction, .. } = &analyze(&config)?;
             let paths = crate::paths::enumerate(abstraction);
             let count = observed.predicates.observed_count();
@@ -435,6 +485,7 @@ fn execute(command: Command) -> Result<ExitCode> {
             };
             print(&text)?;
         }
+        Command::Test { target, json, testing } => return test(&target.config(testing.recursion)?, &testing, json),
         Command::Functions { sources, json } => {
             let functions = pipeline::functions(&sources.settings())?;
             let text = if json { report::json::functions(&functions) } else { report::text::functions(&functions) };
@@ -447,6 +498,38 @@ fn execute(command: Command) -> Result<ExitCode> {
         }
     }
     Ok(ExitCode::Success)
+}
+
+/// `pct test`: the analysis, the tests, and what they show.
+fn test(config: &Config, testing: &TestingArguments, json: bool) -> Result<ExitCode> {
+    let analysis = analyze(config)?;
+    let limits = execution::Limits { time: Duration::from_secs_f64(testing.run_timeout), ..Default::default() };
+    let campaign = with_spinner(|spinner| {
+        let settings = pipeline::Testing {
+            search: search::Bounds { depth: testing.depth, questions: testing.search_questions },
+            limits: (!testing.no_run).then_some(limits),
+            is_over: &|| config.limit.is_some_and(|limit| std::time::Instant::now() >= limit.end),
+            progress: &|tests, shown| spinner.set_message(format!("{tests} tests, {shown} states shown")),
+        };
+        pipeline::test(&analysis, config, &settings)
+    })?;
+    let Analysis { observed, abstraction, bounds } = &analysis;
+    let Observed { program, cfg, predicates, .. } = observed;
+    let bounds = bounds.with_witnesses(campaign.witnessed.iter().map(|id| &abstraction.states[id.index()]));
+    let text = if json {
+        let labels = observed.labels;
+        report::json::render(config, labels, &program.sources, cfg, predicates, abstraction, &bounds, Some(&campaign))
+    } else {
+        let tables =
+            Tables { cfg, abstraction, observed: predicates.observed_count(), sources: &program.sources };
+        let style = style();
+        report::tests::table(tables, &campaign, style)
+            + &report::text::matrix(config, cfg, predicates, abstraction, &bounds, style)
+            + &report::tests::summary(tables, &campaign, &bounds)
+    };
+    print(&text)?;
+    let went_wrong = campaign.tests.iter().any(|ran| ran.run.as_ref().is_some_and(|run| run.end.went_wrong()));
+    Ok(if went_wrong || !campaign.defects.is_empty() { ExitCode::Finding } else { ExitCode::Success })
 }
 
 /// The format that the ending of a file asks for; `None` for DOT itself.
@@ -479,13 +562,22 @@ fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     })
 }
 
-/// Runs the analysis, with a spinner on the terminal once it takes longer than two seconds.
+/// Runs the analysis.
 fn analyze(config: &Config) -> Result<Analysis> {
     let observed = pipeline::observe(config)?;
     if let Some(warning) = report::text::explosion(config, &observed.cfg, &observed.predicates) {
         // A warning that nobody can read changes nothing.
         let _ = writeln!(std::io::stderr(), "{warning}");
     }
+    with_spinner(|spinner| {
+        pipeline::explore(observed, config, &|states, queries| {
+            spinner.set_message(format!("{states} states, {queries} questions to the solver"));
+        })
+    })
+}
+
+/// Does something, with a spinner on the terminal once it takes longer than two seconds.
+fn with_spinner<T>(work: impl FnOnce(&ProgressBar) -> T) -> T {
     let spinner = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
     std::thread::scope(|scope| {
         let (done, finished) = std::sync::mpsc::channel::<()>();
@@ -498,9 +590,7 @@ fn analyze(config: &Config) -> Result<Analysis> {
                 shown.enable_steady_tick(Duration::from_millis(100));
             }
         });
-        let result = pipeline::explore(observed, config, &|states, queries| {
-            spinner.set_message(format!("{states} states, {queries} questions to the solver"));
-        });
+        let result = work(&spinner);
         drop(done);
         spinner.finish_and_clear();
         result

@@ -6,10 +6,15 @@ use crate::bounds::{self, Bounds};
 use crate::cfg::{self, Cfg};
 use crate::config::Config;
 use crate::error::Result;
+use crate::execution;
+use crate::execution::campaign::{Campaign, Judge, campaign};
 use crate::frontend::{self, DefinedFunction};
 use crate::logic;
+use crate::paths;
 use crate::predicates::{self, PredicateSet};
 use crate::program::Program;
+use crate::testgen::Generator;
+use crate::testgen::search;
 use crate::tools::{self, Diagnosis};
 
 /// The function with its points and predicates, before anything is decided.
@@ -60,6 +65,40 @@ pub fn explore(observed: Observed, config: &Config, progress: Progress<'_>) -> R
     let abstraction = abstraction::compute(program, cfg, predicates, config, progress)?;
     let bounds = bounds::bound(&abstraction, predicates.observed_count(), cfg.checks.len());
     Ok(Analysis { observed, abstraction, bounds })
+}
+
+/// How tests are made and run.
+pub struct Testing<'a> {
+    /// How far the search for more tests goes.
+    pub search: search::Bounds,
+    /// The limits of one run; nothing runs without them.
+    pub limits: Option<execution::Limits>,
+    /// Asked between tests: whether to stop.
+    pub is_over: &'a (dyn Fn() -> bool + Sync),
+    /// Told after each test: how many there are, and how many states are shown.
+    pub progress: &'a dyn Fn(usize, usize),
+}
+
+/// Bounds → tests that ran.
+pub fn test(analysis: &Analysis, config: &Config, testing: &Testing<'_>) -> Result<Campaign> {
+    let Analysis { observed, abstraction, bounds } = analysis;
+    let Observed { program, cfg, predicates, .. } = observed;
+    let paths = paths::enumerate(abstraction);
+    let probed = match testing.limits {
+        Some(_) => Some(execution::compile(program, cfg, predicates, config)?),
+        None => None,
+    };
+    let mut generator = Generator::new(program, cfg, predicates, abstraction, config)?;
+    let judge = Judge {
+        cfg,
+        abstraction,
+        bounds,
+        probed: probed.as_ref(),
+        limits: testing.limits.clone().unwrap_or_default(),
+        is_over: testing.is_over,
+        progress: testing.progress,
+    };
+    campaign(&judge, &mut generator, &paths, testing.search)
 }
 
 /// C file → Boolean program.

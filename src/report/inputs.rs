@@ -1,8 +1,8 @@
 //! The inputs of a test as people read them: `a = {1, -7, 3, 0}, n = 4`.
 
 use crate::cfg::Cfg;
-use crate::program::{FloatKind, IntKind, VarId, size_of};
-use crate::testgen::inputs::{Address, Inputs, Object};
+use crate::program::{FloatKind, IntKind, size_of};
+use crate::testgen::inputs::{Address, Answered, Inputs, Object};
 use crate::testgen::value::{self, Value};
 
 /// More elements of an array than this are not shown.
@@ -35,7 +35,7 @@ fn text(cfg: &Cfg, inputs: &Inputs, value: &Value, shown: &mut Vec<usize>) -> St
         }
         Value::Pointer(Some(Address::Object(number, byte))) => {
             let object = &inputs.objects[*number];
-            let size = size_of(&cfg.records, &object.ty).map_or(1, |(size, _)| size.max(1) as i64);
+            let size = object_size(cfg, object) as i64;
             if shown.contains(number) || byte % size != 0 {
                 return format!("&{}{}", object.name, behind(*byte));
             }
@@ -65,30 +65,18 @@ fn text(cfg: &Cfg, inputs: &Inputs, value: &Value, shown: &mut Vec<usize>) -> St
 /// The elements of an object from `first` on: all that it has, or as far as something is not zero; and what is not zero in
 /// the padding.
 fn elements(cfg: &Cfg, inputs: &Inputs, object: &Object, first: i64, shown: &mut Vec<usize>) -> String {
-    let size = size_of(&cfg.records, &object.ty).map_or(1, |(size, _)| size.max(1));
-    let count = object.image.bytes.len() as u64 / size;
-    let at = |index: i64| {
-        let position = (index - object.first) as u64;
-        (index >= object.first && position < count)
-            .then(|| value::read(&cfg.records, &object.ty, &object.image, position * size))
-    };
-    let end = object.first + count as i64;
-    let last = match object.length {
-        Some(length) => first.max(length as i64),
-        None => {
-            let used = (first..end).rev().find(|index| at(*index).is_some_and(|value| !value.is_zero()));
-            used.map_or(first + 1, |index| index + 1)
-        }
-    };
-    let mut parts: Vec<String> =
-        (first..last).take(MAX_SHOWN).filter_map(|index| Some(text(cfg, inputs, &at(index)?, shown))).collect();
+    let last = last_shown(cfg, object, first);
+    let mut parts: Vec<String> = (first..last)
+        .take(MAX_SHOWN)
+        .filter_map(|index| Some(text(cfg, inputs, &element(cfg, object, index)?, shown)))
+        .collect();
     if last - first > MAX_SHOWN as i64 {
         parts.push("…".to_string());
     }
     let mut line = format!("{{{}}}", parts.join(", "));
-    let around = (object.first..first).chain(last..end);
-    for index in around {
-        if let Some(value) = at(index).filter(|value| !value.is_zero()) {
+    let end = object.first + (object.image.bytes.len() as u64 / object_size(cfg, object)) as i64;
+    for index in (object.first..first).chain(last..end) {
+        if let Some(value) = element(cfg, object, index).filter(|value| !value.is_zero()) {
             line.push_str(&format!(" [{index}]={}", text(cfg, inputs, &value, shown)));
         }
     }
@@ -123,7 +111,73 @@ pub fn float(number: f64, kind: FloatKind) -> String {
     }
 }
 
-/// The values of parameters and globals, by name.
-pub fn names<'a>(cfg: &'a Cfg, inputs: &'a Inputs) -> impl Iterator<Item = (&'a str, VarId)> {
-    inputs.variables.keys().map(|variable| (cfg.variables[variable.index()].name.as_str(), *variable))
+/// All inputs as JSON: parameters and globals by name; what the environment answers, in order, under `"answers"`.
+pub fn json(cfg: &Cfg, inputs: &Inputs) -> serde_json::Value {
+    let mut all = serde_json::Map::new();
+    for (variable, image) in &inputs.variables {
+        let info = &cfg.variables[variable.index()];
+        let value = value::read(&cfg.records, &info.ty, image, 0);
+        all.insert(info.name.clone(), json_value(cfg, inputs, &value, &mut Vec::new()));
+    }
+    if !inputs.answers.is_empty() {
+        let answer = |answer: &Answered| {
+            let number = answer.image.bytes.iter().rev().fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
+            serde_json::json!({ "from": super::source_name(&answer.source), "bits": number })
+        };
+        all.insert("answers".to_string(), inputs.answers.iter().map(answer).collect());
+    }
+    serde_json::Value::Object(all)
+}
+
+fn json_value(cfg: &Cfg, inputs: &Inputs, value: &Value, shown: &mut Vec<usize>) -> serde_json::Value {
+    match value {
+        Value::Int(number, _) => match (i64::try_from(*number), u64::try_from(*number)) {
+            (Ok(number), _) => number.into(),
+            (_, Ok(number)) => number.into(),
+            _ => number.to_string().into(),
+        },
+        Value::Float(number, kind) => match number.is_finite() {
+            true => (*number).into(),
+            false => float(*number, *kind).into(),
+        },
+        Value::Pointer(None) => serde_json::Value::Null,
+        Value::Pointer(Some(Address::Object(number, byte))) => {
+            let object = &inputs.objects[*number];
+            let size = object_size(cfg, object) as i64;
+            if shown.contains(number) || byte % size != 0 {
+                return format!("&{}{}", object.name, behind(*byte)).into();
+            }
+            shown.push(*number);
+            let first = byte / size;
+            let last = last_shown(cfg, object, first);
+            (first..last).filter_map(|index| element(cfg, object, index)).map(|e| json_value(cfg, inputs, &e, shown)).collect()
+        }
+        Value::Pointer(Some(_)) | Value::Opaque => text(cfg, inputs, value, shown).into(),
+        Value::Array(elements) => elements.iter().map(|e| json_value(cfg, inputs, e, shown)).collect(),
+        Value::Record(members) => serde_json::Value::Object(
+            members.iter().map(|(name, member)| (name.clone(), json_value(cfg, inputs, member, shown))).collect(),
+        ),
+    }
+}
+
+fn object_size(cfg: &Cfg, object: &Object) -> u64 {
+    size_of(&cfg.records, &object.ty).map_or(1, |(size, _)| size.max(1))
+}
+
+/// An element of an object, if it is laid out.
+fn element(cfg: &Cfg, object: &Object, index: i64) -> Option<Value> {
+    let size = object_size(cfg, object);
+    let position = u64::try_from(index - object.first).ok()?;
+    let is_there = (position + 1) * size <= object.image.bytes.len() as u64;
+    is_there.then(|| value::read(&cfg.records, &object.ty, &object.image, position * size))
+}
+
+/// Behind the last element that is shown: all that the object has, or as far as something is not zero.
+fn last_shown(cfg: &Cfg, object: &Object, first: i64) -> i64 {
+    if let Some(length) = object.length {
+        return first.max(length as i64);
+    }
+    let end = object.first + (object.image.bytes.len() as u64 / object_size(cfg, object)) as i64;
+    let used = (first..end).rev().find(|index| element(cfg, object, *index).is_some_and(|value| !value.is_zero()));
+    used.map_or(first + 1, |index| index + 1)
 }

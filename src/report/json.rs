@@ -1,11 +1,17 @@
 //! The JSON contract `pct-analysis/1`. Fields are only ever added.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
-use crate::abstraction::{Abstraction, Limit, Node};
+use super::tests::{self, Tables};
+use super::inputs;
+use crate::abstraction::{Abstraction, Limit, Node, StateId};
 use crate::bounds::Bounds;
 use crate::cfg::Cfg;
 use crate::config::Config;
+use crate::execution::campaign::Campaign;
+use crate::execution::{End, Run};
 use crate::frontend::DefinedFunction;
 use crate::predicates::PredicateSet;
 use crate::program::{SourceMap, Span};
@@ -25,6 +31,48 @@ struct Document<'a> {
     notes: &'a [String],
     checks: Vec<CheckReport<'a>>,
     assumptions: Assumptions,
+    #[serde(flatten)]
+    tested: Option<Tested>,
+}
+
+/// What `pct test` adds.
+#[derive(Serialize)]
+struct Tested {
+    tests: Vec<TestReport>,
+    witnessed: Vec<String>,
+    /// Paths without a test, and why.
+    without_test: Vec<WithoutTest>,
+    /// Contradictions between what pct says and what happened: defects of pct.
+    defects: Vec<String>,
+    interrupted: bool,
+}
+
+#[derive(Serialize)]
+struct TestReport {
+    name: String,
+    inputs: serde_json::Value,
+    path: Vec<String>,
+    observed: Vec<String>,
+    error: Option<ErrorReport>,
+    /// How the run ended, in words; absent if it was not run.
+    end: Option<String>,
+    /// The last state that was observed.
+    last: Option<String>,
+    /// How the run left the path, in words.
+    strayed: Option<String>,
+}
+
+#[derive(Serialize)]
+struct ErrorReport {
+    kind: String,
+    line: Option<u32>,
+    message: String,
+}
+
+#[derive(Serialize)]
+struct WithoutTest {
+    path: Vec<String>,
+    reason: String,
 }
 
 /// Clauses behind "it is assumed that".
@@ -121,6 +169,7 @@ pub fn render(
     predicates: &PredicateSet,
     abstraction: &Abstraction,
     bounds: &Bounds,
+    campaign: Option<&Campaign>,
 ) -> String {
     let label = |point: crate::cfg::PointId| cfg.points[point.index()].label.as_str();
     let id = |node: Node| match node {
@@ -216,10 +265,69 @@ pub fn render(
             upper: super::assumptions::upper(config, cfg, abstraction),
             lower: super::assumptions::lower(config, cfg, bounds),
         },
+        tested: campaign.map(|campaign| {
+            let tables = Tables { cfg, abstraction, observed: predicates.observed_count(), sources };
+            tested(tables, campaign, bounds)
+        }),
     };
     let mut text = serde_json::to_string_pretty(&document).expect("the document is plain data");
     text.push('\n');
     text
+}
+
+fn tested(tables: Tables<'_>, campaign: &Campaign, bounds: &Bounds) -> Tested {
+    let ids = |states: &[StateId]| -> Vec<String> { states.iter().map(|state| tables.id(*state)).collect() };
+    let tests = campaign.tests.iter().enumerate().map(|(number, ran)| {
+        // With tracked predicates several states look the same.
+        let observed: BTreeSet<String> = ran.shown.iter().map(|state| tables.id(*state)).collect();
+        TestReport {
+            name: tests::test_name(number),
+            inputs: inputs::json(tables.cfg, &ran.test.inputs),
+            path: ids(&ran.test.states),
+            observed: observed.into_iter().collect(),
+            error: ran.run.as_ref().and_then(error),
+            end: ran.run.as_ref().map(tests::end),
+            last: ran.last.map(|state| tables.id(state)),
+            strayed: ran.strayed.clone(),
+        }
+    });
+    let without_test = campaign
+        .failures
+        .iter()
+        .map(|(path, outcome)| WithoutTest { path: ids(&path.states), reason: tests::reason(outcome) });
+    Tested {
+        tests: tests.collect(),
+        witnessed: bounds
+            .states
+            .iter()
+            .filter(|state| state.witnessed)
+            .map(|state| super::state_id(tables.cfg, state))
+            .collect(),
+        without_test: without_test.collect(),
+        defects: campaign
+            .defects
+            .iter()
+            .map(|defect| format!("{}: {}", tests::test_name(defect.test), defect.what))
+            .collect(),
+        interrupted: campaign.interrupted,
+    }
+}
+
+/// What went wrong in a run.
+fn error(run: &Run) -> Option<ErrorReport> {
+    let (kind, line, message) = match &run.end {
+        End::Returned | End::Exited(_) | End::AssumedAway => return None,
+        End::Wrong(failure) => {
+            (failure.kind.name().to_string(), failure.line.as_ref().map(|(_, line)| *line), failure.message.clone())
+        }
+        End::Crashed { .. } => ("crash".to_string(), None, tests::end(run)),
+        End::TimedOut => ("timeout".to_string(), None, tests::end(run)),
+        End::TooMuchMemory => ("memory".to_string(), None, tests::end(run)),
+        End::TooMuchOutput => ("output".to_string(), None, tests::end(run)),
+        End::TooManyProcesses => ("processes".to_string(), None, tests::end(run)),
+        End::Unrunnable(why) => ("unrunnable".to_string(), None, why.clone()),
+    };
+    Some(ErrorReport { kind, line, message })
 }
 
 #[derive(Serialize)]

@@ -100,11 +100,20 @@ pub fn render(
     style: Style,
 ) -> String {
     let page = Page { config, cfg, predicates, abstraction, bounds, style };
-    let mut text = page.heading();
-    text.push_str(&page.legend_of_predicates());
-    text.push_str(&page.matrix());
-    text.push_str(&page.summary());
-    text
+    matrix(config, cfg, predicates, abstraction, bounds, style) + &page.summary()
+}
+
+/// Heading, predicates and the matrix of the verdicts.
+pub fn matrix(
+    config: &Config,
+    cfg: &Cfg,
+    predicates: &PredicateSet,
+    abstraction: &Abstraction,
+    bounds: &Bounds,
+    style: Style,
+) -> String {
+    let page = Page { config, cfg, predicates, abstraction, bounds, style };
+    page.heading() + &page.legend_of_predicates() + &page.matrix()
 }
 
 struct Page<'a> {
@@ -400,7 +409,7 @@ const YELLOW: &str = "33";
 const CYAN: &str = "36";
 
 /// The first of the states.
-fn listed(mut states: Vec<String>) -> String {
+pub(super) fn listed(mut states: Vec<String>) -> String {
     let more = match states.len().saturating_sub(MAX_LISTED) {
         0 => String::new(),
         more => format!(" and {more} more"),
@@ -409,7 +418,7 @@ fn listed(mut states: Vec<String>) -> String {
     format!("{}{more}", states.join(" "))
 }
 
-fn counted(count: usize, noun: &str) -> String {
+pub(super) fn counted(count: usize, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{plural}")
 }
