@@ -14,6 +14,7 @@
 //! | [`abstraction`] | compute | `Cfg` + `PredicateSet` → `Abstraction` |
 //! | [`bounds`] | bound | `Abstraction` → `Bounds` |
 //! | [`testgen`] | generate | paths → tests |
+//! | [`execution`] | execute | tests → observations |
 //! | [`report`] | render | results → text, JSON, DOT, Boolean program |
 //!
 //! [`pipeline`] shows all phases on one screen.
@@ -41,6 +42,8 @@ pub mod abstraction;
 pub mod bounds;
 
 pub mod testgen;
+
+pub mod execution;
 
 pub mod report;
 

@@ -3,6 +3,7 @@
 mod bebop;
 mod commands;
 mod examples;
+mod execution;
 mod layout;
 mod limits;
 mod paper;
