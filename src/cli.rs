@@ -520,8 +520,7 @@ fn test(config: &Config, testing: &TestingArguments, json: bool) -> Result<ExitC
         let labels = observed.labels;
         report::json::render(config, labels, &program.sources, cfg, predicates, abstraction, &bounds, Some(&campaign))
     } else {
-        let tables =
-            Tables { cfg, abstraction, observed: predicates.observed_count(), sources: &program.sources };
+        let tables = Tables { cfg, abstraction, observed: predicates.observed_count(), sources: &program.sources };
         let style = style();
         report::tests::table(tables, &campaign, style)
             + &report::text::matrix(config, cfg, predicates, abstraction, &bounds, style)

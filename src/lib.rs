@@ -15,6 +15,7 @@
 //! | [`bounds`] | bound | `Abstraction` → `Bounds` |
 //! | [`paths`] | enumerate | `Abstraction` → paths |
 //! | [`testgen`] | generate | paths → tests |
+//! | [`execution`] | execute | tests → observations |
 //! | [`report`] | render | results → text, JSON, DOT, Boolean program |
 //!
 //! [`pipeline`] shows all phases on one screen.
@@ -46,6 +47,8 @@ pub mod bounds;
 pub mod paths;
 
 pub mod testgen;
+
+pub mod execution;
 
 pub mod report;
 

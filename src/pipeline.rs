@@ -12,7 +12,7 @@ use crate::frontend::{self, DefinedFunction};
 use crate::logic;
 use crate::paths;
 use crate::predicates::{self, PredicateSet};
-use crate::program::Program;
+use crate::program::{FunctionId, Program};
 use crate::testgen::Generator;
 use crate::testgen::search;
 use crate::tools::{self, Diagnosis};
@@ -21,6 +21,8 @@ use crate::tools::{self, Diagnosis};
 pub struct Observed {
     /// The C that was read.
     pub program: Program,
+    /// The function in it.
+    pub function: FunctionId,
     /// The graph of the function.
     pub cfg: Cfg,
     /// What is observed.
@@ -51,7 +53,7 @@ pub fn observe(config: &Config) -> Result<Observed> {
     let lengths = frontend::lengths(&program, function, config)?;
     let cfg = cfg::build(&program, function, config, &lengths)?;
     let predicates = predicates::observe(&program, &cfg, config)?;
-    Ok(Observed { program, cfg, predicates, labels })
+    Ok(Observed { program, function, cfg, predicates, labels })
 }
 
 /// C file → bounds.
@@ -85,7 +87,7 @@ pub fn test(analysis: &Analysis, config: &Config, testing: &Testing<'_>) -> Resu
     let Observed { program, cfg, predicates, .. } = observed;
     let paths = paths::enumerate(abstraction);
     let probed = match testing.limits {
-        Some(_) => Some(execution::compile(program, cfg, predicates, config)?),
+        Some(_) => Some(execution::compile(program, observed.function, cfg, predicates, config)?),
         None => None,
     };
     let mut generator = Generator::new(program, cfg, predicates, abstraction, config)?;

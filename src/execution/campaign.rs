@@ -124,7 +124,7 @@ pub fn campaign(
 impl Campaign {
     /// The nodes that no run has shown, but that may be reached.
     fn wanted(&self, judge: &Judge<'_>) -> BTreeSet<Node> {
-        let probed = judge.probed.map(|probed| probed.probed_points()).unwrap_or_default();
+        let probed = judge.probed.map_or(&[][..], |probed| &probed.probed);
         let states = judge.abstraction.states.iter().enumerate().filter_map(|(index, state)| {
             let id = StateId(index as u32);
             let is_open = probed.get(state.point.index()) == Some(&true) && !self.witnessed.contains(&id);
@@ -173,7 +173,7 @@ impl Campaign {
             _ => None,
         });
         let strayed = strayed(judge, probed, &test, &run);
-        if let (Some(what), true) = (&strayed, test.is_exact && probed.is_faithful()) {
+        if let (Some(what), true) = (&strayed, test.is_exact && probed.unfaithful.is_empty()) {
             self.defects.push(Defect { test: number, what: what.clone() });
         }
         let mut nodes: Vec<Node> = shown.iter().map(|state| Node::State(*state)).collect();
@@ -182,7 +182,7 @@ impl Campaign {
         }
         self.witnessed.extend(&shown);
         // Ways through points without probes have gaps.
-        let is_whole = probed.probed_points().iter().all(|is_probed| *is_probed);
+        let is_whole = probed.probed.iter().all(|is_probed| *is_probed);
         self.tests.push(Ran { test, run: Some(run), shown, last, strayed });
         (judge.progress)(self.tests.len(), self.witnessed.len());
         Ok((if is_whole { way } else { Vec::new() }, nodes))
@@ -192,7 +192,7 @@ impl Campaign {
 /// How a run left the way that was predicted, in words; going wrong before is no fault.
 fn strayed(judge: &Judge<'_>, probed: &Probed, test: &Test, run: &Run) -> Option<String> {
     let states = &judge.abstraction.states;
-    let is_probed = |state: &&StateId| probed.probed_points()[states[state.index()].point.index()];
+    let is_probed = |state: &&StateId| probed.probed[states[state.index()].point.index()];
     let expected: Vec<StateId> = test.states.iter().filter(is_probed).copied().collect();
     let describe = |state: StateId| {
         let state = &states[state.index()];

@@ -9,12 +9,14 @@
 mod compile_commands;
 mod depth;
 mod dialect;
+mod instrument;
 mod lower;
 mod macros;
 mod position;
 mod predicate;
 mod preprocess;
 
+pub use instrument::{FileName, Instrumented, Plan, Probe, Replacement, instrument};
 pub use macros::Macros;
 pub use predicate::{Origin, PredicateText};
 
@@ -39,6 +41,8 @@ struct Unit {
     positions: Positions,
     /// Whether it is what pct knows of the C library.
     is_library: bool,
+    /// The standard that it is compiled for.
+    standard: String,
 }
 
 /// What functions of the C library do.
@@ -111,7 +115,7 @@ fn read(config: &Config) -> Result<Vec<Unit>> {
     for file in &config.files {
         let preprocessed = preprocess::preprocess(file, config)?;
         files.add(&file.display().to_string(), &preprocessed.path, preprocessed.original.as_str().into());
-        texts.push((preprocessed.text, Standard::of(&preprocessed.standard)));
+        texts.push((preprocessed.text, preprocessed.standard));
     }
     let mut units = Vec::new();
     let mut order = 0_u32;
@@ -119,15 +123,15 @@ fn read(config: &Config) -> Result<Vec<Unit>> {
         let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
         let positions = Positions::new(&mut files, main as u32, text, order);
         order = order.saturating_add(length);
-        let tree = parse_unit(&positions, standard)?;
-        units.push(Unit { tree, positions, is_library: false });
+        let tree = parse_unit(&positions, Standard::of(&standard))?;
+        units.push(Unit { tree, positions, is_library: false, standard });
     }
     let name = "the C library";
     files.add(name, name, LIBRARY.into());
     let main = files.map.files.len() as u32 - 1;
     let positions = Positions::new(&mut files, main, LIBRARY.to_string(), order);
     let tree = parse_unit(&positions, Standard::Older)?;
-    units.push(Unit { tree, positions, is_library: true });
+    units.push(Unit { tree, positions, is_library: true, standard: String::new() });
     // Later units may have brought more files.
     for unit in &mut units {
         unit.positions.sources = files.map.clone();

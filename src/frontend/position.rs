@@ -185,6 +185,18 @@ impl Positions {
         Span { file, line, offset: from as u32, length: (to - from) as u32, order }
     }
 
+    /// The stretch of the preprocessed text that `start` to `end` of the parsed text comes from.
+    pub(super) fn stretch(&self, start: usize, end: usize) -> std::ops::Range<usize> {
+        let (start, end) = self.original(start, end);
+        start..end
+    }
+
+    /// The place in the preprocessed texts of all units, as [`Span::order`] has it.
+    pub(super) fn order(&self, start: usize, end: usize) -> u32 {
+        let (start, _) = self.original(start, end);
+        self.table.order.saturating_add(u32::try_from(start).unwrap_or(u32::MAX))
+    }
+
     fn original(&self, start: usize, end: usize) -> (usize, usize) {
         let length = self.table.preprocessed.len();
         let (start, end) = match self.table.origins.get() {

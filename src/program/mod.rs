@@ -22,6 +22,8 @@ pub use source::{SourceMap, Span};
 pub use statement::{Argument, Atom, Callee, Case, Condition, Source, Statement, StatementKind, Step};
 pub use types::{Field, FloatKind, IntKind, Length, Qualifiers, Record, RecordId, Signature, Type, size_of};
 
+use std::collections::BTreeMap;
+
 /// A variable of the program: a parameter, a local, a global or a temporary of the front end.
 #[derive(Clone, Debug)]
 pub struct Variable {
@@ -103,6 +105,17 @@ pub struct Global {
     pub is_const: bool,
     /// Other files do not see it.
     pub is_static: bool,
+    /// It is declared inside a function.
+    pub is_local: bool,
+}
+
+/// What the environment does in the place of a function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Environment {
+    /// It answers with any value of the type: an input.
+    Answers(Type),
+    /// It ends the program.
+    Ends,
 }
 
 /// A translation unit.
@@ -126,6 +139,8 @@ pub struct Program {
     pub enumerators: Vec<(String, i128, IntKind)>,
     /// The functions whose address is taken.
     pub address_taken: Vec<FunctionId>,
+    /// What the environment does where functions are called that have no body, or are taken as undefined.
+    pub environment: BTreeMap<String, Environment>,
     /// What the user is told once (for example undefined functions).
     pub notes: Vec<String>,
     /// What the upper bound rests on, beside the options.

@@ -150,7 +150,10 @@ fn json_value(cfg: &Cfg, inputs: &Inputs, value: &Value, shown: &mut Vec<usize>)
             shown.push(*number);
             let first = byte / size;
             let last = last_shown(cfg, object, first);
-            (first..last).filter_map(|index| element(cfg, object, index)).map(|e| json_value(cfg, inputs, &e, shown)).collect()
+            (first..last)
+                .filter_map(|index| element(cfg, object, index))
+                .map(|e| json_value(cfg, inputs, &e, shown))
+                .collect()
         }
         Value::Pointer(Some(_)) | Value::Opaque => text(cfg, inputs, value, shown).into(),
         Value::Array(elements) => elements.iter().map(|e| json_value(cfg, inputs, e, shown)).collect(),

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::tests::{self, Tables};
 use super::inputs;
+use super::tests::{self, Tables};
 use crate::abstraction::{Abstraction, Limit, Node, StateId};
 use crate::bounds::Bounds;
 use crate::cfg::Cfg;

@@ -4,6 +4,7 @@ mod bebop;
 mod commands;
 mod doctor;
 mod examples;
+mod execution;
 mod layout;
 mod limits;
 mod paper;

@@ -7,7 +7,9 @@ use super::conditions::is_expectation;
 use super::values::Operand;
 use super::{Lowering, Name};
 use crate::error::Result;
-use crate::program::{Argument, Callee, Condition, Expr, ExprKind, FloatKind, IntKind, Signature, Source, Step, Type};
+use crate::program::{
+    Argument, Callee, Condition, Environment, Expr, ExprKind, FloatKind, IntKind, Signature, Source, Step, Type,
+};
 
 impl Lowering<'_> {
     /// The effects of a call, and its value if it has one.
@@ -227,8 +229,12 @@ impl Lowering<'_> {
         }
         if self.noreturn.contains(name) {
             self.note(format!("`{name}` does not return: it is taken as the end of the program"));
+            self.environment.insert(name.to_string(), Environment::Ends);
             steps.push(Step::Exit);
             return Ok(Operand::Void);
+        }
+        if !is_determined(name) && !prints(name) {
+            self.environment.insert(name.to_string(), Environment::Answers(signature.result.clone()));
         }
         if is_determined(name) {
             self.note(format!("what `{name}` computes is not known: any result is possible, none is guaranteed"));

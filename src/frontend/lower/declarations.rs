@@ -8,7 +8,7 @@ use super::types::{Specified, as_parameter, says_noreturn};
 use super::{Definition, LengthSteps, Lowering, Name};
 use crate::error::Result;
 use crate::program::{
-    Function, Global, Length, Place, Role, Signature, Source, Statement, StatementKind, Step, Type, VarId,
+    Environment, Function, Global, Length, Place, Role, Signature, Source, Statement, StatementKind, Step, Type, VarId,
 };
 
 impl<'a> Lowering<'a> {
@@ -155,6 +155,7 @@ impl<'a> Lowering<'a> {
             }
         };
         self.note_undefined(name);
+        self.environment.insert(name.to_string(), Environment::Answers(signature.result.clone()));
         let span = crate::program::Span::default();
         let body = vec![Statement { kind: StatementKind::Evaluate(steps), span }];
         Ok(Function { name: name.to_string(), signature, parameters, result, body, span, is_library: false })
@@ -220,7 +221,13 @@ impl<'a> Lowering<'a> {
         let position = self.globals.iter().position(|global| global.variable == variable);
         let position = position.unwrap_or_else(|| {
             let is_const = ty.qualifiers().is_const;
-            self.globals.push(Global { variable, initializer: None, is_const, is_static: !is_shared });
+            self.globals.push(Global {
+                variable,
+                initializer: None,
+                is_const,
+                is_static: !is_shared,
+                is_local: !is_shared && !in_file,
+            });
             self.globals.len() - 1
         });
         // A definition without initialiser starts at zero; an `extern` one is defined elsewhere.
@@ -307,7 +314,7 @@ fn function_declarator(declarator: &ast::Declarator) -> Option<&ast::DerivedDecl
 }
 
 /// The name that a declarator declares.
-pub(super) fn declared_name(declarator: &ast::Declarator) -> Option<&str> {
+pub(in crate::frontend) fn declared_name(declarator: &ast::Declarator) -> Option<&str> {
     match &declarator.kind.node {
         ast::DeclaratorKind::Identifier(name) => Some(&name.node.name),
         ast::DeclaratorKind::Declarator(inner) => declared_name(&inner.node),

@@ -20,6 +20,8 @@ mod statements;
 mod types;
 mod values;
 
+pub(super) use declarations::declared_name;
+
 use lang_c::ast;
 use lang_c::span::{Node, Span as RawSpan};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -27,8 +29,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use super::Unit;
 use crate::error::{Error, Result};
 use crate::program::{
-    Expr, Function, FunctionId, Global, IntKind, Place, Program, Record, Role, Scope, Signature, SourceMap, Span, Step,
-    Type, VarId, Variable,
+    Environment, Expr, Function, FunctionId, Global, IntKind, Place, Program, Record, Role, Scope, Signature,
+    SourceMap, Span, Step, Type, VarId, Variable,
 };
 
 /// What is asked of lowering.
@@ -139,6 +141,8 @@ struct Lowering<'a> {
     assumptions: BTreeSet<String>,
     /// The functions without a body that are called and return.
     undefined: Vec<String>,
+    /// What the environment does in the place of functions without a body.
+    environment: BTreeMap<String, Environment>,
     /// Functions that are declared not to return.
     noreturn: HashSet<String>,
     havocked: HashSet<String>,
@@ -173,6 +177,7 @@ impl<'a> Lowering<'a> {
             notes: Vec::new(),
             assumptions: BTreeSet::new(),
             undefined: Vec::new(),
+            environment: BTreeMap::new(),
             noreturn: HashSet::new(),
             havocked: HashSet::new(),
             address_taken: BTreeSet::new(),
@@ -214,6 +219,7 @@ impl<'a> Lowering<'a> {
             enumerators: self.enumerators,
             address_taken: self.address_taken.into_iter().collect(),
             notes: self.notes,
+            environment: self.environment,
             assumptions,
         }
     }

@@ -83,6 +83,7 @@ impl Lowering<'_> {
             initializer: Some(steps),
             is_const: true,
             is_static: true,
+            is_local: false,
         });
         place
     }

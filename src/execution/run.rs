@@ -1,0 +1,308 @@
+//! One run: inputs → a file for the program; its observations and how it ended ← a file of the program.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Read as _;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::build::Probed;
+use super::{End, Failure, FailureKind, Observation, failure};
+use crate::cfg::PointId;
+use crate::error::{Error, Result};
+use crate::program::Source;
+use crate::program::VarId;
+use crate::testgen::inputs::{Address, Image, Inputs};
+
+/// What a run may use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Time on the clock.
+    pub time: Duration,
+    /// Memory of all processes together.
+    pub megabytes: u64,
+    /// The largest file that it may write, its output included.
+    pub output: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { time: Duration::from_secs(5), megabytes: 1024, output: 16 << 20 }
+    }
+}
+
+/// What happened in a run.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Run {
+    /// The observations in order; at most the first 65536.
+    pub trace: Vec<Observation>,
+    /// All observations.
+    pub seen: BTreeSet<Observation>,
+    /// Whether some are missing in `seen`, because there were too many.
+    pub is_partial: bool,
+    /// How it ended.
+    pub end: End,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// How the child ended, in its own words: the numbers of `runtime.c`.
+const RUNNING: u32 = 0;
+const RETURNED: u32 = 1;
+const EXITED: u32 = 2;
+const ASSUMED: u32 = 3;
+const FAILED: u32 = 4;
+const ASSERTION: u32 = 5;
+const UNRUNNABLE: u32 = 6;
+
+const TRACE: usize = 65_536;
+const SLOTS: usize = 1 << 17;
+const HEADER: usize = 320;
+
+/// The watching process gets this much longer than the test, for starting and for ending everything.
+const GRACE: Duration = Duration::from_secs(20);
+
+impl Probed {
+    /// Runs the function with `inputs`. Several runs may go on at the same time.
+    pub fn run(&self, inputs: &Inputs, limits: &Limits) -> Result<Run> {
+        let failed = |error: std::io::Error| Error::Tool { message: format!("cannot run a test: {error}"), help: None };
+        let scratch = tempfile::Builder::new().prefix("run-").tempdir_in(self.folder.path()).map_err(failed)?;
+        let path = |name: &str| scratch.path().join(name);
+        let encoded = match self.encode(inputs) {
+            Ok(encoded) => encoded,
+            Err(why) => return Ok(Run::without_observations(End::Unrunnable(why))),
+        };
+        std::fs::write(path("inputs"), encoded).map_err(failed)?;
+        std::fs::create_dir(path("empty")).map_err(failed)?;
+        let log = path("log");
+        let common = format!(
+            "log_path={}:exitcode=66:abort_on_error=0:detect_leaks=0:allocator_may_return_null=1:\
+             print_stacktrace=1:detect_stack_use_after_return=0:handle_abort=0:print_legend=0:symbolize=1",
+            log.display()
+        );
+        let mut child = Command::new(&self.program)
+            .arg(path("inputs"))
+            .arg(path("results"))
+            .arg(path("empty"))
+            .arg(path("output"))
+            .arg((limits.time.as_secs() + 2).to_string())
+            .arg(limits.time.as_millis().to_string())
+            .arg(limits.megabytes.to_string())
+            .arg(limits.output.to_string())
+            .env("ASAN_OPTIONS", &common)
+            .env("UBSAN_OPTIONS", &common)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(failed)?;
+        wait(&mut child, limits.time + GRACE).map_err(failed)?;
+        let results = std::fs::read(path("results")).unwrap_or_default();
+        let output = std::fs::metadata(path("output")).map_or(0, |file| file.len());
+        let mut logs = String::new();
+        for entry in std::fs::read_dir(scratch.path()).map_err(failed)?.flatten() {
+            if entry.file_name().to_string_lossy().starts_with("log.") {
+                logs.push_str(&String::from_utf8_lossy(&std::fs::read(entry.path()).unwrap_or_default()));
+            }
+        }
+        let Some(mut run) = self.read_results(&results, &logs, output >= limits.output) else {
+            let mut words = String::new();
+            if let Some(mut stderr) = child.stderr.take() {
+                let _ = stderr.read_to_string(&mut words);
+            }
+            return Ok(Run::without_observations(End::Unrunnable(format!(
+                "the program of the test did not start {}",
+                words.trim()
+            ))));
+        };
+        // What the folder of the test holds now is removed with it, whatever the function made of it.
+        run.trace.shrink_to_fit();
+        Ok(run)
+    }
+
+    /// The inputs as the program reads them.
+    fn encode(&self, inputs: &Inputs) -> std::result::Result<Vec<u8>, String> {
+        let mut file = Encoder::default();
+        file.number(inputs.objects.len() as u64);
+        for (index, object) in inputs.objects.iter().enumerate() {
+            let size = object.image.bytes.len() as u64;
+            let element = self.size(&object.ty)?;
+            let before = object.first.checked_neg().and_then(|count| count.checked_mul(element as i64));
+            let Some(before) = before.and_then(|before| u64::try_from(before).ok()).filter(|before| *before <= size)
+            else {
+                return Err(format!("the object `{}` does not hold its element 0", object.name));
+            };
+            file.number(before);
+            file.number(object.length.map_or(u64::MAX, |length| length.saturating_mul(element)));
+            file.bytes(&object.image.bytes);
+            file.addresses(0, index, &object.image);
+        }
+        file.number(inputs.variables.len() as u64);
+        let mut places = BTreeMap::new();
+        for (index, (variable, image)) in inputs.variables.iter().enumerate() {
+            if !self.known.contains(variable) {
+                return Err("a value is given for a variable that the program does not have".to_string());
+            }
+            places.insert(*variable, index);
+            file.number(u64::from(variable.0));
+            file.bytes(&image.bytes);
+            file.addresses(1, index, image);
+        }
+        file.number(inputs.answers.len() as u64);
+        for (index, answer) in inputs.answers.iter().enumerate() {
+            let (source, name) = match &answer.source {
+                Source::Call(name) => {
+                    let known = self.answering.iter().position(|known| known == name);
+                    (0, known.ok_or_else(|| format!("`{name}` is no function that the environment answers for"))?)
+                }
+                Source::Volatile => (1, 0),
+                Source::Allocation => (2, 0),
+                // A list of variable arguments, and what is not part of the program, cannot be made from outside.
+                Source::Outside => return Err("a function from outside would have to be called".to_string()),
+                Source::VariableArgument => {
+                    return Err("a list of variable arguments would have to be made".to_string());
+                }
+            };
+            file.number(source);
+            file.number(name as u64);
+            file.bytes(&answer.image.bytes);
+            file.addresses(2, index, &answer.image);
+        }
+        Ok(file.finish())
+    }
+
+    fn size(&self, ty: &crate::program::Type) -> std::result::Result<u64, String> {
+        crate::program::size_of(&self.records, ty)
+            .map(|(size, _)| size)
+            .ok_or_else(|| "an object of the inputs has elements without a size".to_string())
+    }
+
+    /// What the program left behind; `None` if it did not start.
+    fn read_results(&self, results: &[u8], logs: &str, output_is_full: bool) -> Option<Run> {
+        let word = |at: usize| Some(u32::from_le_bytes(results.get(at..at + 4)?.try_into().ok()?));
+        let long = |at: usize| Some(u64::from_le_bytes(results.get(at..at + 8)?.try_into().ok()?));
+        if long(0)? != 0x70_6374 {
+            return None;
+        }
+        let record = word(8)? as usize;
+        let (end, value, file, stopped, status) = (word(12)?, word(16)?, word(20)?, word(24)?, word(28)?);
+        let observed = usize::try_from(long(32)?).ok()?;
+        let overflown = word(44)?;
+        let microseconds = long(48)?;
+        let message: Vec<u8> = results.get(64..HEADER)?.iter().copied().take_while(|byte| *byte != 0).collect();
+        let message = String::from_utf8_lossy(&message).into_owned();
+        let data = results.get(HEADER..)?;
+        let mut trace = Vec::new();
+        for bytes in data.chunks_exact(record).take(observed.min(TRACE)) {
+            trace.push(self.observation(bytes));
+        }
+        let mut seen = BTreeSet::new();
+        for bytes in data.get(TRACE * record..)?.chunks_exact(record + 1).take(SLOTS) {
+            if bytes[0] == 1 {
+                seen.insert(self.observation(&bytes[1..]));
+            }
+        }
+        let place = || {
+            let (name, _) = self.sources.files.get(file as usize)?;
+            Some((name.clone(), value))
+        };
+        let wrong = |kind: FailureKind, message: &str| {
+            End::Wrong(Failure { kind, line: place(), message: message.to_string() })
+        };
+        let signal = (status & 0x7f) as i32;
+        let exit_code = (status >> 8 & 0xff) as i32;
+        let end = match end {
+            RETURNED => End::Returned,
+            EXITED => End::Exited(value as i32),
+            ASSUMED => End::AssumedAway,
+            FAILED => wrong(FailureKind::Abort, "a call that means failure"),
+            ASSERTION => wrong(FailureKind::Assertion, "an assertion does not hold"),
+            UNRUNNABLE => End::Unrunnable(message),
+            RUNNING => match stopped {
+                1 => End::TimedOut,
+                2 => End::TooMuchMemory,
+                3 => End::TooManyProcesses,
+                _ => match failure::parse(logs, &self.sources) {
+                    Some(failure) => End::Wrong(failure),
+                    None if signal == 25 || output_is_full => End::TooMuchOutput,
+                    None if signal == 24 => End::TimedOut,
+                    None if signal != 0 => End::Crashed { signal },
+                    None => End::Exited(exit_code),
+                },
+            },
+            _ => End::Unrunnable("the file with the results was overwritten".to_string()),
+        };
+        Some(Run { trace, seen, is_partial: overflown != 0, end, seconds: microseconds as f64 / 1e6 })
+    }
+
+    fn observation(&self, record: &[u8]) -> Observation {
+        let point = PointId(u32::from_le_bytes([record[0], record[1], record[2], record[3]]));
+        let value = |index: usize| match record[4 + index / 4] >> (index % 4 * 2) & 3 {
+            0 | 2 => Some(false),
+            1 => Some(true),
+            _ => None,
+        };
+        Observation { point, values: (0..self.predicate_count).map(value).collect() }
+    }
+}
+
+impl Run {
+    fn without_observations(end: End) -> Run {
+        Run { trace: Vec::new(), seen: BTreeSet::new(), is_partial: false, end, seconds: 0.0 }
+    }
+}
+
+/// Waits for the watching process; it ends by itself unless something is badly wrong.
+fn wait(child: &mut Child, limit: Duration) -> std::io::Result<()> {
+    let start = Instant::now();
+    let mut pause = Duration::from_micros(200);
+    while child.try_wait()?.is_none() {
+        if start.elapsed() > limit {
+            child.kill()?;
+            child.wait()?;
+            return Ok(());
+        }
+        std::thread::sleep(pause);
+        pause = (pause * 3 / 2).min(Duration::from_millis(5));
+    }
+    Ok(())
+}
+
+/// The file with the inputs: numbers of eight bytes, and stretches of bytes filled up to eight.
+#[derive(Default)]
+struct Encoder {
+    file: Vec<u8>,
+    addresses: Vec<[u64; 6]>,
+}
+
+impl Encoder {
+    fn number(&mut self, number: u64) {
+        self.file.extend_from_slice(&number.to_le_bytes());
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) {
+        self.number(bytes.len() as u64);
+        self.file.extend_from_slice(bytes);
+        self.file.resize(self.file.len().next_multiple_of(8), 0);
+    }
+
+    fn addresses(&mut self, container: u64, index: usize, image: &Image) {
+        for (place, address) in &image.addresses {
+            let (kind, which, offset) = match address {
+                Address::Object(object, offset) => (0, *object as u64, *offset),
+                Address::Variable(VarId(variable), offset) => (1, u64::from(*variable), *offset),
+                Address::Function(function) => (2, u64::from(function.0), 0),
+            };
+            self.addresses.push([container, index as u64, *place, kind, which, offset as u64]);
+        }
+    }
+
+    fn finish(mut self) -> Vec<u8> {
+        let addresses = std::mem::take(&mut self.addresses);
+        self.number(addresses.len() as u64);
+        for number in addresses.into_iter().flatten() {
+            self.number(number);
+        }
+        self.number(0);
+        self.file
+    }
+}
