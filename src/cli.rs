@@ -272,7 +272,7 @@ struct TestingArguments {
     #[arg(long, value_name = "N", default_value_t = 60)]
     depth: usize,
     /// How many questions the search may ask the solver, about.
-    #[arg(long, value_name = "N", default_value_t = 3000)]
+    #[arg(long, value_name = "N", default_value_t = 1000)]
     search_questions: usize,
     /// Limit for one run, in seconds.
     #[arg(long, value_name = "S", default_value_t = 2.0, value_parser = seconds)]

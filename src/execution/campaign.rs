@@ -88,7 +88,7 @@ pub fn campaign(
             return Ok(campaign);
         }
         match generator.solve(&path.states) {
-            Outcome::Test(test) => ways.push(campaign.add(judge, &index, *test)?),
+            Outcome::Test(test) => ways.push(campaign.add(judge, &index, *test, Keep::Always)?),
             other => campaign.failures.push((path.clone(), other)),
         }
     }
@@ -112,12 +112,10 @@ pub fn campaign(
             (None, Some(state)) => Some(Node::State(*state)),
             (None, None) => None,
         };
-        let (way, mut shown) = campaign.add(judge, &index, test)?;
-        // What was tried for it is tried once; a way that strays is not tried again and again.
-        if let Some(Node::Error(_)) = target {
-            shown.extend(target);
-        }
+        let (way, shown) = campaign.add(judge, &index, test, Keep::IfNew)?;
+        let missed = target.filter(|target| !shown.contains(target));
         search.learn(&way, shown);
+        search.miss(missed);
     }
 }
 
@@ -137,8 +135,24 @@ impl Campaign {
         states.chain(failing).collect()
     }
 
+    /// Whether no other run went wrong in the same way at the same place.
+    fn is_new_failure(&self, run: &Run) -> bool {
+        let failure = |end: &End| match end {
+            End::Wrong(failure) => Some((failure.kind, failure.line.clone())),
+            _ => None,
+        };
+        let others = self.tests.iter().filter_map(|ran| ran.run.as_ref());
+        failure(&run.end).is_some_and(|this| others.into_iter().all(|run| failure(&run.end).as_ref() != Some(&this)))
+    }
+
     /// Runs a test; gives back its way through known states, and what it has shown.
-    fn add(&mut self, judge: &Judge<'_>, index: &Index, test: Test) -> Result<(Vec<StateId>, Vec<Node>)> {
+    fn add(
+        &mut self,
+        judge: &Judge<'_>,
+        index: &Index<'_>,
+        test: Test,
+        keep: Keep,
+    ) -> Result<(Vec<StateId>, Vec<Node>)> {
         let number = self.tests.len();
         let Some(probed) = judge.probed else {
             let ran = Ran { test, run: None, shown: BTreeSet::new(), last: None, strayed: None };
@@ -146,6 +160,7 @@ impl Campaign {
             return Ok((Vec::new(), Vec::new()));
         };
         let run = probed.run(&test.inputs, &judge.limits)?;
+        let defects = self.defects.len();
         let mut shown = BTreeSet::new();
         for observation in &run.seen {
             match index.find(observation) {
@@ -180,13 +195,24 @@ impl Campaign {
         if let (Some(check), None) = (test.failure, &strayed) {
             nodes.push(Node::Error(check));
         }
+        let is_new = !shown.is_subset(&self.witnessed) || self.is_new_failure(&run) || self.defects.len() > defects;
         self.witnessed.extend(&shown);
         // Ways through points without probes have gaps.
         let is_whole = probed.probed.iter().all(|is_probed| *is_probed);
-        self.tests.push(Ran { test, run: Some(run), shown, last, strayed });
+        if is_new || keep == Keep::Always {
+            self.tests.push(Ran { test, run: Some(run), shown, last, strayed });
+        }
         (judge.progress)(self.tests.len(), self.witnessed.len());
         Ok((if is_whole { way } else { Vec::new() }, nodes))
     }
+}
+
+/// Which tests are kept.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Keep {
+    Always,
+    /// Those that show a state, or a way to go wrong, that no other has shown.
+    IfNew,
 }
 
 /// How a run left the way that was predicted, in words; going wrong before is no fault.

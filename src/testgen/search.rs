@@ -27,6 +27,9 @@ const TRAILS_PER_STATE: usize = 4;
 /// So many runs that passed next to something wanted are tried for it.
 const TRIES_PER_STEP: usize = 4;
 
+/// After so many tests that did not show what they were made for, no more are made for it.
+const MAX_MISSES: usize = 4;
+
 /// A search that goes on from test to test.
 pub struct Search {
     bounds: Bounds,
@@ -46,6 +49,8 @@ pub struct Search {
     tried: BTreeMap<(Node, Node), usize>,
     /// Steps to try out of the way of runs.
     branches: VecDeque<(Vec<StateId>, Node)>,
+    /// How many tests were made for something and did not show it.
+    misses: BTreeMap<Node, usize>,
     asked: usize,
     number: usize,
 }
@@ -81,6 +86,7 @@ impl Search {
             postponed: Vec::new(),
             tried: BTreeMap::new(),
             branches: VecDeque::new(),
+            misses: BTreeMap::new(),
             asked: generator.statistics().queries,
             number: 0,
         };
@@ -109,6 +115,18 @@ impl Search {
                     }
                 }
             }
+        }
+    }
+
+    /// A test did not show what it was made for; after some of them it is not wanted any more.
+    pub fn miss(&mut self, target: Option<Node>) {
+        let Some(target) = target else {
+            return;
+        };
+        let misses = self.misses.entry(target).or_default();
+        *misses += 1;
+        if *misses >= MAX_MISSES && self.wanted.remove(&target) {
+            self.measure();
         }
     }
 
