@@ -53,10 +53,6 @@ const MAX_GENERAL: usize = 50_000;
 /// A quantified formula of so many parts is not asked about.
 const MAX_QUANTIFIED: usize = 400;
 
-/// A quantified formula that has more parts, where what is shared is written out each time, is not matched with other
-/// terms: Z3 writes the patterns out, which can take for ever, and it hears no interrupt meanwhile.
-const MAX_MATCHED: usize = 1000;
-
 /// A question.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Question {
@@ -455,11 +451,11 @@ impl Session<'_> {
         // Quantified questions are answered at once or hardly ever.
         let limit = self.limits.timeout / 5;
         let solver = self.solver_with_limit(Language::General, limit, all, &[]);
-        if self.terms.written_out(formula, MAX_MATCHED).is_none() {
-            let mut parameters = Params::new();
-            parameters.set_bool("ematching", false);
-            solver.set_params(&parameters);
-        }
+        // Z3 would make patterns of the formula, with what is shared written out each time: that can take for ever, and it
+        // hears no interrupt meanwhile.
+        let mut parameters = Params::new();
+        parameters.set_bool("ematching", false);
+        solver.set_params(&parameters);
         let body = self.formula(Language::General, formula);
         let bound: Vec<Dynamic> =
             symbols.iter().map(|symbol| self.encoders.exact.symbol(self.terms, *symbol)).collect();

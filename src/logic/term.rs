@@ -211,27 +211,6 @@ impl Terms {
         self.nodes[term.0 as usize].range
     }
 
-    /// How many parts a term has where what is shared is written out each time; `None` if there are more than `limit`.
-    pub fn written_out(&self, term: Term, limit: usize) -> Option<usize> {
-        let mut sizes: HashMap<Term, usize> = HashMap::new();
-        let mut work = vec![term];
-        while let Some(&next) = work.last() {
-            let children = self.node(next).children();
-            let open: Vec<Term> = children.iter().copied().filter(|child| !sizes.contains_key(child)).collect();
-            if open.is_empty() {
-                work.pop();
-                let size = children.iter().map(|child| sizes[child]).fold(1, usize::saturating_add);
-                if size > limit {
-                    return None;
-                }
-                sizes.insert(next, size);
-            } else {
-                work.extend(open);
-            }
-        }
-        sizes.get(&term).copied()
-    }
-
     /// How many different parts a term has, counted up to `limit`.
     pub fn size(&self, terms: impl IntoIterator<Item = Term>, limit: usize) -> usize {
         let mut seen = std::collections::HashSet::new();
