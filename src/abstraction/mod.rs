@@ -37,6 +37,9 @@ use crate::program::Program;
 /// How many feasible valuations are listed at most.
 pub const MAX_FEASIBLE: usize = 64;
 
+/// The formulas of all blocks may take so many bytes, beside the terms that they are made of.
+const MAX_BYTES: usize = 512 << 20;
+
 /// Index into [`Abstraction::states`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct StateId(pub u32);
@@ -219,10 +222,20 @@ impl<'a> Context<'a> {
         let entry_domain = translator.entry_domain();
         let within =
             |translator: &Translator| limit(config, translator).map_or(Ok(()), |limit| Err(Stop::Limit(limit)));
+        // What is held beside the terms.
+        let mut held = 0;
+        let mut hold = |formulas: &[(usize, Term)]| {
+            held += size_of_val(formulas);
+            if held > MAX_BYTES { Err(Stop::Limit(Limit::Memory)) } else { Ok(()) }
+        };
         let mut formulas = vec![Vec::new()];
         for index in 0..cfg.points.len() {
             within(&translator)?;
-            formulas.push(formulas_at(program, cfg, predicates, index, &mut translator)?);
+            let here = formulas_at(program, cfg, predicates, index, &mut translator)?;
+            // Each is there twice.
+            hold(&here)?;
+            hold(&here)?;
+            formulas.push(here);
         }
         let starts = std::iter::once(cfg.entry).chain(cfg.points.iter().map(|point| point.location));
         let mut blocks = Vec::new();
@@ -239,7 +252,10 @@ impl<'a> Context<'a> {
                 let values: BTreeMap<_, _> =
                     exit.values.iter().map(|(cell, value)| (translator.symbol(*cell), *value)).collect();
                 let before = translator.terms.substitute_all(target.iter().map(|(_, formula)| *formula), &values);
-                preconditions.push(target.iter().map(|(position, _)| *position).zip(before).collect());
+                let before: Vec<_> = target.iter().map(|(position, _)| *position).zip(before).collect();
+                within(&translator)?;
+                hold(&before)?;
+                preconditions.push(before);
             }
             blocks.push(Block {
                 formulas: here,
@@ -271,7 +287,7 @@ impl<'a> Context<'a> {
 
     /// The limit that is reached, if one is.
     fn limit(&self) -> Option<Limit> {
-        limit(self.config, &self.translator)
+        limit(self.config, &self.translator).or(self.solver.is_full().then_some(Limit::Memory))
     }
 
     fn block(&self, node: Node, states: &[State]) -> usize {

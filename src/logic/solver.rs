@@ -4,10 +4,11 @@
 //! portions, which depend on the batch alone; every portion gets a Z3 context of its own. So the answers do not depend on
 //! how the portions are spread over the threads. A question ends by Z3's own limit, and if that fails, by an interrupt from
 //! outside; both count as unknown. When the time of the whole analysis is over, what runs is interrupted, and what is
-//! asked after that is not answered.
+//! asked after that is not answered. So it is when the remembered answers take too much memory.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Once;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
@@ -40,8 +41,14 @@ const MAX_PORTION: usize = 32;
 /// A batch is cut into this many portions at least, if it has as many questions: so many cores can work on it.
 const MIN_PORTIONS: usize = 8;
 
-/// Above this use of memory, in mebibytes, Z3 gives up on what it is asked.
-const SOLVER_MEMORY: u32 = 2048;
+/// Above this use of memory, in mebibytes, Z3 gives up on what it is asked. It is the sum over all threads.
+const SOLVER_MEMORY: u32 = 1536;
+
+/// Questions and answers may take about so many bytes; then nothing more is answered.
+const MAX_REMEMBERED: usize = 512 << 20;
+
+/// A question of so many parts that writes to arrays is not asked: Z3 would fill the memory, and hear an interrupt late.
+const MAX_GENERAL: usize = 50_000;
 
 /// A quantified formula of so many parts is not asked about.
 const MAX_QUANTIFIED: usize = 400;
@@ -58,6 +65,20 @@ pub enum Question {
     /// Which values do the second terms have in a state in which all of the first hold? Of each list of wishes, the first
     /// one holds too that can.
     Model(Vec<Term>, Vec<Term>, Vec<Vec<Term>>),
+}
+
+impl Question {
+    /// About how much memory it takes with its answer, without the combinations.
+    fn bytes(&self) -> usize {
+        let terms = match self {
+            Question::Satisfiable(all) | Question::SatisfiableForAll(all, ..) => all.len(),
+            Question::Combinations(assumed, asked, _) => assumed.len() + asked.len(),
+            Question::Model(all, wanted, wishes) => {
+                all.len() + 2 * wanted.len() + wishes.iter().map(Vec::len).sum::<usize>()
+            }
+        };
+        2 * size_of::<(Question, Reply)>() + terms * size_of::<Term>()
+    }
 }
 
 /// The answer to a [`Question`].
@@ -114,6 +135,8 @@ pub struct Solver {
     pool: rayon::ThreadPool,
     limits: Limits,
     memory: HashMap<Question, Reply>,
+    /// About how many bytes the memory takes, also while a batch is asked.
+    remembered: AtomicUsize,
     /// What was asked so far.
     pub statistics: Statistics,
 }
@@ -139,7 +162,13 @@ impl Solver {
         static MEMORY: Once = Once::new();
         MEMORY.call_once(|| z3::set_global_param("memory_high_watermark_mb", &SOLVER_MEMORY.to_string()));
         let limits = Limits { timeout, end: None };
-        Ok(Solver { pool: pool(jobs)?, limits, memory: HashMap::new(), statistics: Statistics::default() })
+        Ok(Solver {
+            pool: pool(jobs)?,
+            limits,
+            memory: HashMap::new(),
+            remembered: AtomicUsize::new(0),
+            statistics: Statistics::default(),
+        })
     }
 
     /// The same solver, with an end: after it, nothing is answered any more.
@@ -148,15 +177,22 @@ impl Solver {
         self
     }
 
+    /// Whether the memory is full: nothing more is answered.
+    pub fn is_full(&self) -> bool {
+        self.remembered.load(Ordering::Relaxed) > MAX_REMEMBERED
+    }
+
     /// Asks everything that is not known yet.
     pub fn ask_all(&mut self, terms: &Terms, questions: impl IntoIterator<Item = Question>) {
         let mut new: Vec<Question> = questions.into_iter().filter(|q| !self.memory.contains_key(q)).collect();
         new.sort();
         new.dedup();
-        let limits = self.limits;
+        let (limits, remembered) = (self.limits, &self.remembered);
+        remembered.fetch_add(new.iter().map(Question::bytes).sum(), Ordering::Relaxed);
         let portion = new.len().div_ceil(MIN_PORTIONS).clamp(1, MAX_PORTION);
-        let portions: Vec<(Vec<Reply>, Statistics)> =
-            self.pool.install(|| new.par_chunks(portion).map(|portion| ask(terms, portion, limits)).collect());
+        let portions: Vec<(Vec<Reply>, Statistics)> = self
+            .pool
+            .install(|| new.par_chunks(portion).map(|portion| ask(terms, portion, limits, remembered)).collect());
         let mut replies = Vec::with_capacity(new.len());
         for (answered, statistics) in portions {
             self.statistics.queries += statistics.queries;
@@ -216,7 +252,7 @@ fn pool(jobs: usize) -> Result<rayon::ThreadPool> {
 }
 
 /// Asks a portion of questions, in order.
-fn ask(terms: &Terms, questions: &[Question], limits: Limits) -> (Vec<Reply>, Statistics) {
+fn ask(terms: &Terms, questions: &[Question], limits: Limits, remembered: &AtomicUsize) -> (Vec<Reply>, Statistics) {
     let mut replies = Vec::with_capacity(questions.len());
     let mut statistics = Statistics::default();
     while replies.len() < questions.len() {
@@ -226,7 +262,7 @@ fn ask(terms: &Terms, questions: &[Question], limits: Limits) -> (Vec<Reply>, St
             let context = Context::thread_local();
             Watchdog::guard(&context, |watchdog| {
                 let encoders = Encoders::default();
-                let mut session = Session { terms, encoders, limits, watchdog, statistics };
+                let mut session = Session { terms, encoders, limits, remembered, watchdog, statistics };
                 for question in rest {
                     replies.push(session.reply(question));
                     // An interrupt may come when its question is over, and would hit the next one.
@@ -265,6 +301,7 @@ struct Session<'a> {
     terms: &'a Terms,
     encoders: Encoders,
     limits: Limits,
+    remembered: &'a AtomicUsize,
     watchdog: &'a Watchdog,
     statistics: Statistics,
 }
@@ -272,11 +309,11 @@ struct Session<'a> {
 impl Session<'_> {
     fn reply(&mut self, question: &Question) -> Reply {
         match question {
-            Question::Combinations(..) if self.limits.are_over() => {
+            Question::Combinations(..) if self.is_over() => {
                 Reply::Combinations(Combinations { truncated: true, ..Combinations::default() })
             }
-            Question::Model(..) if self.limits.are_over() => Reply::Model(Model::Unknown),
-            _ if self.limits.are_over() => Reply::Answer(Answer::Unknown),
+            Question::Model(..) if self.is_over() => Reply::Model(Model::Unknown),
+            _ if self.is_over() => Reply::Answer(Answer::Unknown),
             Question::Satisfiable(all) => Reply::Answer(self.satisfiable(all)),
             Question::SatisfiableForAll(all, symbols, formula) => {
                 Reply::Answer(self.satisfiable_for_all(all, symbols, *formula))
@@ -288,10 +325,16 @@ impl Session<'_> {
         }
     }
 
-    /// The ways to put a question about these terms, the fastest first.
+    /// Whether a limit of the whole analysis is reached.
+    fn is_over(&self) -> bool {
+        self.limits.are_over() || self.remembered.load(Ordering::Relaxed) > MAX_REMEMBERED
+    }
+
+    /// The ways to put a question about these terms, the fastest first; none if it is too large.
     fn languages(&self, assumed: &[Term], asked: &[Term]) -> Vec<Language> {
         let Some(parts) = flat_parts(self.terms, assumed.iter().chain(asked)) else {
-            return vec![Language::General];
+            let is_large = self.terms.size(assumed.iter().chain(asked).copied(), MAX_GENERAL) >= MAX_GENERAL;
+            return if is_large { Vec::new() } else { vec![Language::General] };
         };
         if parts.iter().any(|part| is_float(self.terms, *part)) {
             vec![Language::Floats]
@@ -397,7 +440,7 @@ impl Session<'_> {
 
     /// One question to Z3, with a watchdog in case its own limit does not end it.
     fn check(&mut self, solver: &z3::Solver) -> Answer {
-        if self.limits.are_over() || self.watchdog.has_bitten() {
+        if self.is_over() || self.watchdog.has_bitten() {
             return Answer::Unknown;
         }
         self.statistics.queries += 1;
@@ -426,8 +469,9 @@ impl Session<'_> {
     }
 
     fn satisfiable_for_all(&mut self, all: &[Term], symbols: &[Symbol], formula: Term) -> Answer {
-        let size = self.terms.size(formula, MAX_QUANTIFIED);
-        if mentions_floats(self.terms, formula) || size >= MAX_QUANTIFIED {
+        let is_large = self.terms.size([formula], MAX_QUANTIFIED) >= MAX_QUANTIFIED
+            || self.terms.size(all.iter().copied(), MAX_GENERAL) >= MAX_GENERAL;
+        if mentions_floats(self.terms, formula) || is_large {
             // The numbers that floating-point terms mean are constants, and cannot be quantified over; large formulas keep
             // Z3 busy where it hears no interrupt.
             self.give_up_if(true);
@@ -436,6 +480,11 @@ impl Session<'_> {
         // Quantified questions are answered at once or hardly ever.
         let limit = self.limits.timeout / 5;
         let solver = self.solver_with_limit(Language::General, limit, all, &[]);
+        // Z3 would make patterns of the formula, with what is shared written out each time: that can take for ever, and it
+        // hears no interrupt meanwhile.
+        let mut parameters = Params::new();
+        parameters.set_bool("ematching", false);
+        solver.set_params(&parameters);
         let body = self.formula(Language::General, formula);
         let bound: Vec<Dynamic> =
             symbols.iter().map(|symbol| self.encoders.exact.symbol(self.terms, *symbol)).collect();
@@ -524,7 +573,7 @@ impl Session<'_> {
             }
         }
         self.give_up_if(true);
-        if self.limits.are_over() {
+        if self.is_over() {
             result.truncated = true;
             result.found.sort();
             return result;
@@ -577,6 +626,7 @@ impl Session<'_> {
                 return Answer::Unknown;
             };
             exclude(&values);
+            self.remembered.fetch_add(values.len() + size_of::<Vec<bool>>(), Ordering::Relaxed);
             result.found.push(values);
             if literals.is_empty() {
                 return Answer::Yes;
@@ -612,6 +662,8 @@ impl Session<'_> {
         }
         combinations.retain(|combination| !result.found.contains(combination));
         combinations.sort();
+        let bytes = combinations.len() * (asked.len() + size_of::<Vec<bool>>());
+        self.remembered.fetch_add(bytes, Ordering::Relaxed);
         result.possible = combinations;
     }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::floats::{FloatConversion, FloatOp, FloatTest};
 
 /// A table that takes more bytes than this is full.
-const MAX_BYTES: usize = 1 << 30;
+const MAX_BYTES: usize = 768 << 20;
 
 /// A term of a [`Terms`] table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -212,9 +212,9 @@ impl Terms {
     }
 
     /// How many different parts a term has, counted up to `limit`.
-    pub fn size(&self, term: Term, limit: usize) -> usize {
+    pub fn size(&self, terms: impl IntoIterator<Item = Term>, limit: usize) -> usize {
         let mut seen = std::collections::HashSet::new();
-        let mut work = vec![term];
+        let mut work: Vec<Term> = terms.into_iter().collect();
         while let Some(next) = work.pop() {
             if seen.len() >= limit {
                 break;

@@ -21,6 +21,9 @@ use crate::frontend::{Macros, Origin, PredicateText};
 use crate::program::{Expr, Program, Scope};
 use visibility::Visibility;
 
+/// At so many points together predicates can be observed; more would fill the memory.
+const MAX_MEANINGS: usize = 1 << 25;
+
 /// The predicates of an analysis.
 #[derive(Clone, Debug)]
 pub struct PredicateSet {
@@ -39,8 +42,8 @@ pub struct Predicate {
     pub text: String,
     /// Observed, or only tracked.
     pub observed: bool,
-    /// What it means at each point; `None` where it cannot be observed.
-    pub at: Vec<Option<Expr>>,
+    /// What it means at each point; `None` where it cannot be observed. It means the same at most points, and is shared.
+    pub at: Vec<Option<Arc<Expr>>>,
     /// Its canonical form: the same for all that observe the same thing.
     form: String,
     source: PredicateText,
@@ -53,9 +56,12 @@ impl PredicateSet {
         self.visibility.is_set(&expr, site.location).then_some(expr)
     }
 
-    /// Everything that the predicates mean somewhere.
+    /// Everything that the predicates mean somewhere; what is shared by neighbours, once.
     pub fn meanings(&self) -> Vec<&Expr> {
-        self.predicates.iter().flat_map(|predicate| predicate.at.iter().flatten()).collect()
+        let mut meanings: Vec<&Arc<Expr>> =
+            self.predicates.iter().flat_map(|predicate| predicate.at.iter().flatten()).collect();
+        meanings.dedup_by(|a, b| Arc::ptr_eq(a, b));
+        meanings.into_iter().map(Arc::as_ref).collect()
     }
 
     /// How many of the predicates are observed; they come first.
@@ -67,12 +73,15 @@ impl PredicateSet {
 /// Collects the predicates that `config` asks for and resolves them at every point of `cfg`.
 pub fn observe(program: &Program, cfg: &Cfg, config: &Config) -> Result<PredicateSet> {
     let everywhere = everything_in_scope(cfg);
+    let (scopes, scope_of) = distinct_scopes(cfg);
     let mut collection = Collection {
         program,
         cfg,
         config,
         macros: None,
         everywhere,
+        scopes,
+        scope_of,
         visibility: Visibility::new(cfg),
         seen: BTreeSet::new(),
         predicates: Vec::new(),
@@ -115,6 +124,10 @@ struct Collection<'a> {
     macros: Option<Macros>,
     /// Every name of the function, for checking that a predicate makes sense anywhere at all.
     everywhere: Scope,
+    /// The scopes of the points, each once.
+    scopes: Vec<&'a Scope>,
+    /// For each point, the position of its scope among them.
+    scope_of: Vec<usize>,
     /// What has a value where.
     visibility: Visibility,
     /// Canonical forms of the predicates so far.
@@ -182,22 +195,39 @@ impl Collection<'_> {
                 format!("see {}, line {}", line.origin.name, line.origin.line),
             ));
         }
+        if (self.predicates.len() + 1).saturating_mul(self.cfg.points.len()) > MAX_MEANINGS {
+            return Err(Error::source(
+                &self.program.sources,
+                self.cfg.spans[self.cfg.entry.index()],
+                format!(
+                    "{} points with more than {} predicates are too many",
+                    self.cfg.points.len(),
+                    self.predicates.len()
+                ),
+                "the function",
+                "observe at fewer points with --points labels, or choose the predicates with --predicates=FILE",
+            ));
+        }
         // The same names mean the same at most points.
-        let mut meanings: BTreeMap<Scope, Option<Expr>> = BTreeMap::new();
-        let mut at = Vec::new();
-        for point in &self.cfg.points {
-            let scope = parsed.relevant(&point.scope);
+        let mut meanings: BTreeMap<Scope, Option<Arc<Expr>>> = BTreeMap::new();
+        let mut in_scope: Vec<Option<Arc<Expr>>> = Vec::with_capacity(self.scopes.len());
+        for scope in &self.scopes {
+            let scope = parsed.relevant(scope);
             let meaning = match meanings.get(&scope) {
                 Some(known) => known.clone(),
                 None => {
                     // It makes sense somewhere, so what fails here is a name that is not in scope.
-                    let meaning = parsed.resolve(self.program, &scope).ok();
+                    let meaning = parsed.resolve(self.program, &scope).ok().map(Arc::new);
                     meanings.insert(scope, meaning.clone());
                     meaning
                 }
             };
-            at.push(meaning.filter(|expr| self.visibility.is_set(expr, point.location)));
+            in_scope.push(meaning);
         }
+        let points = self.cfg.points.iter().zip(&self.scope_of);
+        let at = points
+            .map(|(point, scope)| in_scope[*scope].clone().filter(|expr| self.visibility.is_set(expr, point.location)));
+        let at = at.collect();
         self.predicates.push(Predicate {
             name: line.name.clone().unwrap_or_default(),
             text: parsed.text.clone(),
@@ -208,6 +238,20 @@ impl Collection<'_> {
         });
         Ok(())
     }
+}
+
+/// The scopes of the points, each once, and for each point the position of its scope among them.
+fn distinct_scopes(cfg: &Cfg) -> (Vec<&Scope>, Vec<usize>) {
+    let mut positions: BTreeMap<&Scope, usize> = BTreeMap::new();
+    let mut scopes = Vec::new();
+    let scope_of = cfg.points.iter().map(|point| {
+        *positions.entry(&point.scope).or_insert_with(|| {
+            scopes.push(&point.scope);
+            scopes.len() - 1
+        })
+    });
+    let scope_of = scope_of.collect();
+    (scopes, scope_of)
 }
 
 /// Every name that is in scope at some point; the innermost meaning wins.

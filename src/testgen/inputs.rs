@@ -5,7 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::program::{FunctionId, Source, Type, VarId};
+pub use crate::program::Source;
+use crate::program::{FunctionId, Type, VarId};
 
 /// The inputs of one run.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

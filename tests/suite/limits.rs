@@ -88,6 +88,58 @@ fn a_limit_on_time_interrupts_a_running_question() {
     assert!(report.contains("partial: the analysis stopped after the limit of 2 s (--limit)"), "{report}");
 }
 
+/// Runs with a limit of some seconds on time, and checks that it holds; the rest is for a busy machine.
+#[track_caller]
+fn ends_in_time(file: &str, function: &str, limit: u64) -> serde_json::Value {
+    let begin = Instant::now();
+    let limit = limit.to_string();
+    let report = succeeds(&["analyze", file, "-f", function, "--points", "statements", "--limit", &limit, "--json"]);
+    assert!(begin.elapsed() < Duration::from_secs(40), "{:?}", begin.elapsed());
+    serde_json::from_str(&report).unwrap()
+}
+
+#[test]
+fn a_quantified_question_of_shared_parts_hears_the_limit() {
+    // Written out, the shared parts of its formulas would be billions: Z3 would make a pattern of them, for ever.
+    let json = ends_in_time("tests/corpus/embedded/engine_speed.c", "Ignition_Advance", 10);
+    assert_eq!(json["points"].as_array().unwrap().len(), 9);
+}
+
+#[test]
+fn a_large_switch_hears_the_limit() {
+    let scratch = Scratch::new();
+    let cases: String = (0..1500).map(|case| format!("    case {}: r += {case}; x ^= r; break;\n", 7 * case)).collect();
+    let text =
+        format!("int f(int x) {{\n  int r = 0;\n  while (r < 10)\n    switch (x) {{\n{cases}    }}\n  return r;\n}}\n");
+    let json = ends_in_time(scratch.file("switch.c", text).to_str().unwrap(), "f", 2);
+    assert_eq!(json["summary"]["partial"], true);
+    assert_eq!(json["predicates"].as_array().unwrap().len(), 1501);
+}
+
+#[test]
+fn a_large_table_is_not_looked_into() {
+    let scratch = Scratch::new();
+    let values: Vec<String> = (0..20_000_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 8).to_string()).collect();
+    let text = format!(
+        "static const int t[20000] = {{{}}};\nint f(int i, int j) {{\n  if (t[i] > t[j])\n    return 1;\n  return 0;\n}}\n",
+        values.join(", ")
+    );
+    let json = ends_in_time(scratch.file("table.c", text).to_str().unwrap(), "f", 20);
+    // What is too large to be asked is unknown: possible, and never proved.
+    assert_eq!(json["summary"]["partial"], false);
+    assert!(json["summary"]["solver_unknown"].as_u64().unwrap() > 0);
+    assert!(json["states"].as_array().unwrap().iter().any(|state| state["verdict"] == "open"), "{json}");
+}
+
+#[test]
+fn too_many_points_with_too_many_predicates_are_refused() {
+    let scratch = Scratch::new();
+    let tests: String = (0..5000).map(|bound| format!("  if (x > {bound})\n    r++;\n")).collect();
+    let file = scratch.file("long.c", format!("int f(int x) {{\n  int r = 0;\n{tests}  return r;\n}}\n"));
+    let file = file.to_str().unwrap();
+    fails(3, &["analyze", file], &["10001 points with more than", "are too many", "--points labels"]);
+}
+
 #[test]
 fn a_limit_that_is_not_reached_changes_nothing() {
     let plain = succeeds(&["analyze", PARTITION, PREDICATES, "--json"]);
