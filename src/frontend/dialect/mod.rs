@@ -36,6 +36,10 @@ const DEEPEST_BRACKETS: usize = 256;
 /// What recurses without brackets (`else if`, `? :`, `- - x`) may be this long, so that no stack overflows.
 const LONGEST_CHAIN: usize = 50_000;
 
+/// So many signs like `--`, which can also be two signs, may stand in one row of operators: lang-c tries all ways to take
+/// them apart.
+const MOST_DOUBLE_SIGNS: usize = 8;
+
 /// No rewriting makes a text grow beyond this, whatever it is given.
 const LARGEST_TEXT: usize = 1 << 28;
 
@@ -257,7 +261,16 @@ fn check_chains(text: &str, tokens: &[Token]) -> Result<(), Refusal> {
     let mut since_separator = 0;
     let mut statements = 0;
     let mut depth = 0_usize;
+    let mut double_signs = 0;
     for token in tokens {
+        match token.text(text) {
+            "--" | "++" | "&&" => double_signs += 1,
+            "-" | "+" | "!" | "~" | "*" | "&" => {}
+            _ => double_signs = 0,
+        }
+        if double_signs > MOST_DOUBLE_SIGNS {
+            return too_long(token, "row of operators");
+        }
         match token.text(text) {
             "{" | "}" | ";" | "," => since_separator = 0,
             _ => since_separator += 1,

@@ -228,6 +228,7 @@ fn what_pct_cannot_handle_is_marked_where_it_stands() {
 #[test]
 fn what_cannot_be_rewritten_is_refused_at_its_place() {
     let deep = format!("int x = {}1{};", "(".repeat(300), ")".repeat(300));
+    let signs = format!("int x = {}1;", "--".repeat(60));
     let long = format!("int x = {}1;", "- ".repeat(LONGEST_CHAIN));
     for (text, place, words) in [
         ("foo_t x;", "foo_t", "neither declared as a type"),
@@ -240,6 +241,7 @@ fn what_cannot_be_rewritten_is_refused_at_its_place() {
         ("void f(void) { __auto_type x = 1, y = 2; }", "__auto_type", "several variables"),
         (&deep, "(", "more than 256 deep"),
         (&long, "-", "too long"),
+        (&signs, "--", "too long"),
     ] {
         let refusal = rewrite(text, Standard::Older).expect_err(place);
         assert_eq!(&text[refusal.start..refusal.end], place);
