@@ -273,6 +273,10 @@ impl Translator {
             return self.compare_pointers(op, a, b, values, defined);
         }
         let (x, y) = (self.value(a, values, defined)?, self.value(b, values, defined)?);
+        if is_unknown(&a.ty) {
+            let holds = self.unknown(Sort::Bits(1));
+            return Ok(self.is_not_zero(holds));
+        }
         Ok(match a.ty.int_kind() {
             Some(kind) => self.compare(op, kind, x, y),
             None => self.compare_floats(op, x, y),
@@ -360,6 +364,10 @@ impl Translator {
             return Err(Inexpressible("a floating-point number"));
         }
         let sort = self.scalar_sort(&expr.ty);
+        if is_unknown(&expr.ty) {
+            self.unknown_operands(expr, values, defined)?;
+            return Ok(self.unknown(sort));
+        }
         match &expr.kind {
             ExprKind::Constant(value) => Ok(self.terms.number(sort, *value)),
             ExprKind::Float(bits) => Ok(match expr.ty.float_kind() {
@@ -376,6 +384,9 @@ impl Translator {
                     return Ok(self.unknown(sort));
                 }
                 let value = self.value(inner, values, defined)?;
+                if is_unknown(&inner.ty) {
+                    return Ok(self.unknown(sort));
+                }
                 self.convert_type(value, &inner.ty, &expr.ty, defined)
             }
             ExprKind::Unary(op, inner) => {
@@ -416,6 +427,20 @@ impl Translator {
             ExprKind::Address(_) | ExprKind::Function(_) | ExprKind::Move(..) => {
                 unreachable!("a pointer is no number: {expr:?}")
             }
+        }
+    }
+
+    /// Evaluates the operands of an expression whose own value is not known, for what they need to be defined.
+    fn unknown_operands(&mut self, expr: &Expr, values: &Values, defined: &mut Defined) -> Result<(), Inexpressible> {
+        match &expr.kind {
+            ExprKind::Load(place) => self.load_number(place, values, defined).map(|_| ()),
+            ExprKind::Cast(inner) | ExprKind::Unary(_, inner) => self.value(inner, values, defined).map(|_| ()),
+            ExprKind::Binary(_, a, b) => {
+                self.value(a, values, defined)?;
+                self.value(b, values, defined).map(|_| ())
+            }
+            // Which of the operands is evaluated is left open.
+            _ => Ok(()),
         }
     }
 
@@ -762,6 +787,11 @@ impl Translator {
     }
 }
 
+/// Whether values of the type are never known.
+fn is_unknown(ty: &Type) -> bool {
+    ty.float_kind() == Some(FloatKind::LongDouble)
+}
+
 /// The sort of one value.
 fn content_sort(content: Content, arithmetic: Arithmetic) -> Sort {
     match (content, arithmetic) {
@@ -787,13 +817,13 @@ fn cell_sort(cell: &crate::memory::Cell, arithmetic: Arithmetic) -> Sort {
 fn float_range(to: IntKind, from: FloatKind) -> ((bool, i128), i128) {
     let bits = |value: f64| match from {
         FloatKind::Float => i128::from((value as f32).to_bits()),
-        FloatKind::Double => i128::from(value.to_bits()),
+        FloatKind::Double | FloatKind::LongDouble => i128::from(value.to_bits()),
     };
     // Powers of two are exact in both types.
     let below = to.least() - 1;
     let exact = match from {
         FloatKind::Float => (below as f32) as i128 == below,
-        FloatKind::Double => (below as f64) as i128 == below,
+        FloatKind::Double | FloatKind::LongDouble => (below as f64) as i128 == below,
     };
     let least = if exact { (false, bits(below as f64)) } else { (true, bits(to.least() as f64)) };
     (least, bits((to.greatest() + 1) as f64))

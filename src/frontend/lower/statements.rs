@@ -85,14 +85,44 @@ impl Lowering<'_> {
                 if let Some(what) = super::super::dialect::refused_construct(&assembly.node) {
                     return Err(self.unsupported(node.span, what, "write it in standard C"));
                 }
-                return Err(self.unsupported(
-                    node.span,
-                    "inline assembly",
-                    "replace it by C, or move it into a function without a body",
-                ));
+                let mut steps = Vec::new();
+                self.assembly(&assembly.node, &mut steps)?;
+                StatementKind::Evaluate(steps)
             }
         };
         Ok(Statement { kind, span: self.span(node.span) })
+    }
+
+    /// Inline assembly: what it writes is not known. It writes its outputs; memory, if it says so or says nothing at all;
+    /// and goes on behind itself.
+    fn assembly(&mut self, assembly: &ast::AsmStatement, steps: &mut Vec<Step>) -> Result<()> {
+        self.assume("inline assembly goes on behind itself, and writes only what it says");
+        let is_idle = |template: &ast::StringLiteral| {
+            template.iter().all(|part| matches!(part.trim_matches('"').trim(), "" | "nop" | "nop;" | "NOP"))
+        };
+        match assembly {
+            ast::AsmStatement::GnuBasic(template) => {
+                if !is_idle(&template.node) {
+                    steps.push(Step::ForgetMemory);
+                }
+            }
+            ast::AsmStatement::GnuExtended(extended) => {
+                for input in &extended.inputs {
+                    self.effect(&input.node.variable_name, steps)?;
+                }
+                // A barrier for the compiler changes nothing.
+                let clobbers = extended.clobbers.iter().flat_map(|clobber| &clobber.node);
+                let writes_memory = clobbers.into_iter().any(|clobber| clobber.contains("memory"));
+                if writes_memory && !is_idle(&extended.template.node) {
+                    steps.push(Step::ForgetMemory);
+                }
+                for output in &extended.outputs {
+                    let place = self.place(&output.node.variable_name, steps)?;
+                    steps.push(Step::Forget(place));
+                }
+            }
+        }
+        Ok(())
     }
 
     fn boxed(&mut self, node: &Node<ast::Statement>) -> Result<Box<Statement>> {

@@ -129,6 +129,9 @@ impl Lowering<'_> {
                     (ast::TS18661FloatFormat::BinaryInterchange, 32) => words.float = Some(FloatKind::Float),
                     (ast::TS18661FloatFormat::BinaryInterchange, 64)
                     | (ast::TS18661FloatFormat::BinaryExtended, 32) => words.float = Some(FloatKind::Double),
+                    // `_Float128` and `_Float64x` are as large as a long double, and as little known.
+                    (ast::TS18661FloatFormat::BinaryInterchange, 128)
+                    | (ast::TS18661FloatFormat::BinaryExtended, 64) => words.float = Some(FloatKind::LongDouble),
                     _ => return unsupported("a floating-point type of this width"),
                 },
                 TypeSpecifier::Complex => return unsupported("a complex type"),
@@ -162,7 +165,7 @@ impl Lowering<'_> {
             ));
         }
         match words.float {
-            Some(FloatKind::Double) if words.longs > 0 => unsupported("long double"),
+            Some(FloatKind::Double) if words.longs > 0 => Ok(Type::Float(FloatKind::LongDouble)),
             Some(kind) => Ok(Type::Float(kind)),
             None => Ok(Type::Int(words.kind())),
         }
