@@ -85,8 +85,11 @@ impl PredicateText {
         let standard = macros.map_or(Standard::Older, Macros::standard);
         let tree = with_large_stack(|| parse_unit(&positions, standard))
             .map_err(|error| as_predicate_error(error, Some(NOT_AN_EXPRESSION)))?;
-        let parsed =
-            PredicateText { text: text.trim().to_string(), unit: Unit { tree, positions, is_library: false }, words };
+        let parsed = PredicateText {
+            text: text.trim().to_string(),
+            unit: Unit { tree, positions, failures: Vec::new(), is_library: false },
+            words,
+        };
         if parsed.expression().is_none() {
             return Err(Error::usage_with_help(
                 format!("`{}` is not one C expression", parsed.text),

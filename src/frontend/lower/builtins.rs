@@ -7,8 +7,8 @@ use super::Lowering;
 use super::values::Operand;
 use crate::error::Result;
 use crate::program::{
-    Atom, BinaryOp, CompareOp, Condition, Expr, ExprKind, FloatKind, IntKind, Length, Place, Projection, Property, Role,
-    Span, Step, Stride, Type, fold, size_of,
+    Atom, BinaryOp, CompareOp, Condition, Expr, ExprKind, FloatKind, IntKind, Length, Place, Projection, Property,
+    Role, Span, Step, Stride, Type, fold, size_of,
 };
 
 /// How far apart the objects of one allocation site are, in elements: no access goes from one to the next.
@@ -92,8 +92,7 @@ impl Lowering<'_> {
         }
         Ok(Some(match (name, arguments) {
             ("constant_p", [value]) => {
-                let is_constant =
-                    matches!(value.node, Expression::StringLiteral(_)) || self.constant(value).is_ok();
+                let is_constant = matches!(value.node, Expression::StringLiteral(_)) || self.constant(value).is_ok();
                 Operand::Value(Expr::constant(i128::from(is_constant), IntKind::Int))
             }
             ("choose_expr", [condition, a, b]) => {
@@ -185,7 +184,8 @@ impl Lowering<'_> {
         let (value, overflows) = match exact_overflow(op, &a, &b, kind) {
             Some((value, overflows)) => (value, overflows.convert(&bool_type)),
             None => {
-                let what = "the overflow of integers of mixed types is not known: any result is possible, none is guaranteed";
+                let what =
+                    "the overflow of integers of mixed types is not known: any result is possible, none is guaranteed";
                 self.note(what.to_string());
                 let (value, flag) = (self.temporary_place(&place.ty), self.temporary_place(&bool_type));
                 steps.push(Step::Forget(value.clone()));

@@ -141,6 +141,9 @@ impl Lowering<'_> {
                 TypeSpecifier::Enum(e) => return self.enumeration(e),
                 TypeSpecifier::TypedefName(name) => {
                     return Ok(match self.lookup(&name.node.name) {
+                        // The dialect's names for the integers of 128 bits.
+                        _ if name.node.name == "__pct_int128" => Type::Unsupported("`__int128`".to_string()),
+                        _ if name.node.name == "__pct_uint128" => Type::Unsupported("`unsigned __int128`".to_string()),
                         Some(Name::Typedef(ty)) => ty.clone(),
                         // Its content does not matter: each argument that is taken from it may be anything.
                         _ if name.node.name == "__builtin_va_list" => {

@@ -628,12 +628,7 @@ impl Lowering<'_> {
     }
 
     /// `offsetof(type, member.member[index])`
-    fn offset_of(
-        &mut self,
-        offset: &ast::OffsetOfExpression,
-        span: RawSpan,
-        steps: &mut Vec<Step>,
-    ) -> Result<Expr> {
+    fn offset_of(&mut self, offset: &ast::OffsetOfExpression, span: RawSpan, steps: &mut Vec<Step>) -> Result<Expr> {
         let mut ty = self.type_name(&offset.type_name)?;
         let mut bytes = Expr::constant(0, IntKind::ULong);
         let mut add = |more: Expr| {
