@@ -13,6 +13,9 @@ use crate::config::{Arithmetic, Overflow};
 use crate::memory::{CellId, Content, Memory, NodeId};
 use crate::program::{BinaryOp, CompareOp, Expr, ExprKind, FloatKind, IntKind, Property, Stride, Type, UnaryOp, VarId};
 
+/// So much floating-point arithmetic is done exactly: one division of doubles, or two products.
+const MOST_FLOAT_EFFORT: u32 = 8;
+
 /// The values of the cells at some moment; a cell that is not listed has its symbol as value.
 pub type Values = BTreeMap<CellId, Term>;
 
@@ -51,6 +54,8 @@ pub struct Translator {
     symbols: Vec<Symbol>,
     /// Symbols for values that are not known: they are neither part of the state nor inputs.
     approximate: BTreeSet<Symbol>,
+    /// Whether floating-point arithmetic is exact however much of it there is: in predicates.
+    exact_floats: bool,
 }
 
 impl Translator {
@@ -58,7 +63,7 @@ impl Translator {
     pub fn new(memory: Arc<Memory>, arithmetic: Arithmetic, overflow: Overflow) -> Translator {
         let mut terms = Terms::new();
         let symbols = memory.cells.iter().map(|cell| terms.symbol(&cell.name, cell_sort(cell, arithmetic))).collect();
-        Translator { terms, memory, arithmetic, overflow, symbols, approximate: BTreeSet::new() }
+        Translator { terms, memory, arithmetic, overflow, symbols, approximate: BTreeSet::new(), exact_floats: false }
     }
 
     /// The symbol of a cell.
@@ -186,7 +191,9 @@ impl Translator {
     pub fn predicate(&mut self, expr: &Expr) -> Result<Term, Inexpressible> {
         let overflow = std::mem::replace(&mut self.overflow, Overflow::Wrap);
         let mut defined = Defined::default();
+        self.exact_floats = true;
         let holds = self.condition(expr, &Values::new(), &mut defined);
+        self.exact_floats = false;
         self.overflow = overflow;
         let holds = holds?;
         Ok(self.terms.and(defined.otherwise.into_iter().chain([holds])))
@@ -597,7 +604,13 @@ impl Translator {
             BinaryOp::Divide => FloatOp::Divide,
             other => unreachable!("{other:?} takes integers"),
         };
-        self.terms.float_binary(op, a, b)
+        let result = self.terms.float_binary(op, a, b);
+        // Z3 does not answer questions about long computations in any time that is worth waiting for.
+        if !self.exact_floats && self.terms.float_effort(result, MOST_FLOAT_EFFORT) > MOST_FLOAT_EFFORT {
+            let sort = self.terms.sort(result);
+            return self.unknown(sort);
+        }
+        result
     }
 
     /// Conversion between integer types.
