@@ -2,6 +2,7 @@
 //pct inputs: signed char x
 //pct points: statements
 //pct overflow: assume
+//pct option: --globals initial
 //pct predicate: n > 3
 //pct predicate: g == 5
 //pct predicate: x > 0
