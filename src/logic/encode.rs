@@ -354,8 +354,8 @@ fn compared_bits(test: FloatTest, a: &BV, b: &BV) -> Bool {
     let ordered = |value: &BV| value.bvslt(&zero).ite(&value.bvxor(&all), value);
     let holds = match test {
         FloatTest::Equal => Bool::or(&[both_zero, a.eq(b)]),
-        FloatTest::Less => Bool::and(&[both_zero.not(), ordered(a).bvslt(&ordered(b))]),
-        FloatTest::LessEqual => Bool::or(&[both_zero, ordered(a).bvsle(&ordered(b))]),
+        FloatTest::Less => Bool::and(&[both_zero.not(), ordered(a).bvslt(ordered(b))]),
+        FloatTest::LessEqual => Bool::or(&[both_zero, ordered(a).bvsle(ordered(b))]),
     };
     Bool::and(&[is_number(a), is_number(b), holds])
 }
