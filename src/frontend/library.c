@@ -190,7 +190,47 @@ float fabsf(float x) { return x < 0 ? -x : x == 0 ? 0 : x; }
 double fmax(double x, double y) { return x != x ? y : y != y ? x : x < y ? y : x; }
 double fmin(double x, double y) { return x != x ? y : y != y ? x : y < x ? y : x; }
 
-int popcount(unsigned x)
+/* Kinds of floating-point numbers. A float is converted to double without loss, but is normal in another range. */
+
+int isnan(double x) { return x != x; }
+int isinf(double x) { return x > 0x1.fffffffffffffp+1023 ? 1 : x < -0x1.fffffffffffffp+1023 ? -1 : 0; }
+int finite(double x) { return x >= -0x1.fffffffffffffp+1023 && x <= 0x1.fffffffffffffp+1023; }
+int __isnan(double x) { return isnan(x); }
+int __isinf(double x) { return isinf(x); }
+int __finite(double x) { return finite(x); }
+int __builtin_isnan(double x) { return isnan(x); }
+int __builtin_isinf(double x) { return isinf(x) != 0; }
+int __builtin_isinf_sign(double x) { return isinf(x); }
+int __builtin_isfinite(double x) { return finite(x); }
+int __builtin_finite(double x) { return finite(x); }
+int __builtin_isnormal(double x) { return (x >= 0x1p-1022 || x <= -0x1p-1022) && finite(x); }
+int __builtin_isnormalf(float x) { return (x >= 0x1p-126f || x <= -0x1p-126f) && finite(x); }
+int __builtin_isunordered(double x, double y) { return x != x || y != y; }
+int __builtin_islessgreater(double x, double y) { return x < y || x > y; }
+int __builtin_fpclassify(int nan, int infinite, int normal, int subnormal, int zero, double x)
+{
+    return x != x ? nan : x == 0 ? zero : __builtin_isnormal(x) ? normal : finite(x) ? subnormal : infinite;
+}
+int __builtin_fpclassifyf(int nan, int infinite, int normal, int subnormal, int zero, float x)
+{
+    return x != x ? nan : x == 0 ? zero : __builtin_isnormalf(x) ? normal : finite(x) ? subnormal : infinite;
+}
+
+/* The sign of what is not a number is not known. */
+int sign_of_nan(double x);
+int __builtin_signbit(double x)
+{
+    union { double number; unsigned long bits; } both;
+    both.number = x;
+    return x != x ? sign_of_nan(x) != 0 : (int)(both.bits >> 63);
+}
+int __builtin_signbitf(float x) { return __builtin_signbit(x); }
+int __signbit(double x) { return __builtin_signbit(x); }
+int __signbitf(float x) { return __builtin_signbit(x); }
+
+/* Counting bits, without branches. Those of 0 are undefined where gcc says so. */
+
+int __builtin_popcount(unsigned x)
 {
     x = (x & 0x55555555u) + ((x >> 1) & 0x55555555u);
     x = (x & 0x33333333u) + ((x >> 2) & 0x33333333u);
@@ -198,8 +238,13 @@ int popcount(unsigned x)
     x = (x & 0x00ff00ffu) + ((x >> 8) & 0x00ff00ffu);
     return (int)((x & 0xffffu) + (x >> 16));
 }
+int __builtin_popcountl(unsigned long x)
+{
+    return __builtin_popcount((unsigned)x) + __builtin_popcount((unsigned)(x >> 32));
+}
+int __builtin_popcountll(unsigned long long x) { return __builtin_popcountl(x); }
 
-int parity(unsigned x)
+int __builtin_parity(unsigned x)
 {
     x ^= x >> 16;
     x ^= x >> 8;
@@ -207,9 +252,61 @@ int parity(unsigned x)
     x ^= x >> 2;
     return (int)((x ^ (x >> 1)) & 1u);
 }
+int __builtin_parityl(unsigned long x) { return __builtin_parity((unsigned)x ^ (unsigned)(x >> 32)); }
+int __builtin_parityll(unsigned long long x) { return __builtin_parityl(x); }
 
-unsigned short bswap16(unsigned short x) { return (unsigned short)((x << 8) | (x >> 8)); }
-unsigned bswap32(unsigned x)
+int __builtin_clz(unsigned x)
+{
+    if (x == 0)
+        __builtin_unreachable();
+    x |= x >> 1;
+    x |= x >> 2;
+    x |= x >> 4;
+    x |= x >> 8;
+    x |= x >> 16;
+    return 32 - __builtin_popcount(x);
+}
+int __builtin_clzl(unsigned long x)
+{
+    if (x == 0)
+        __builtin_unreachable();
+    x |= x >> 1;
+    x |= x >> 2;
+    x |= x >> 4;
+    x |= x >> 8;
+    x |= x >> 16;
+    x |= x >> 32;
+    return 64 - __builtin_popcountl(x);
+}
+int __builtin_clzll(unsigned long long x) { return __builtin_clzl(x); }
+int __builtin_clrsb(int x) { return __builtin_clz((unsigned)(x ^ (x >> 31)) << 1 | 1); }
+int __builtin_clrsbl(long x) { return __builtin_clzl((unsigned long)(x ^ (x >> 63)) << 1 | 1); }
+int __builtin_clrsbll(long long x) { return __builtin_clrsbl(x); }
+
+int __builtin_ctz(unsigned x)
+{
+    if (x == 0)
+        __builtin_unreachable();
+    return __builtin_popcount(~x & (x - 1));
+}
+int __builtin_ctzl(unsigned long x)
+{
+    if (x == 0)
+        __builtin_unreachable();
+    return __builtin_popcountl(~x & (x - 1));
+}
+int __builtin_ctzll(unsigned long long x) { return __builtin_ctzl(x); }
+
+int ffs(int x) { return (x != 0) * __builtin_popcount((unsigned)x ^ ((unsigned)x - 1)); }
+int ffsl(long x) { return (x != 0) * __builtin_popcountl((unsigned long)x ^ ((unsigned long)x - 1)); }
+int ffsll(long long x) { return ffsl(x); }
+
+unsigned short __builtin_bswap16(unsigned short x) { return (unsigned short)((x << 8) | (x >> 8)); }
+unsigned __builtin_bswap32(unsigned x)
 {
     return (x << 24) | ((x & 0xff00u) << 8) | ((x >> 8) & 0xff00u) | (x >> 24);
+}
+unsigned long __builtin_bswap64(unsigned long x)
+{
+    return (unsigned long)__builtin_bswap32((unsigned)x) << 32 | __builtin_bswap32((unsigned)(x >> 32));
 }

@@ -4,7 +4,7 @@
 //! parses the result, and lowering gives every expression its type, takes side effects out of expressions and
 //! conditions apart. Positions are mapped back through the rewriting and the line markers, so every message speaks of
 //! the file as the user wrote it. Only the chosen function and what it calls is lowered: C that pct does not handle
-//! elsewhere in the file does no harm.
+//! elsewhere in the file does no harm, not even if it does not parse, as long as it is inside a function.
 
 mod compile_commands;
 mod depth;
@@ -39,11 +39,34 @@ struct Unit {
     tree: lang_c::ast::TranslationUnit,
     /// Where the places of the tree are in the files of the user.
     positions: Positions,
+    /// Why bodies of functions could not be parsed; a mark with the number stands in their place.
+    failures: Vec<Failure>,
     /// Whether it is what pct knows of the C library.
     is_library: bool,
     /// The standard that it is compiled for.
     standard: String,
 }
+
+/// Text that cannot be parsed.
+#[derive(Clone, Debug)]
+struct Failure {
+    /// Where it is in the preprocessed text.
+    start: usize,
+    end: usize,
+    message: String,
+    label: &'static str,
+    help: String,
+}
+
+impl Failure {
+    fn error(&self, positions: &Positions) -> Error {
+        let span = positions.preprocessed_span(self.start, self.end);
+        Error::source(&positions.sources, span, self.message.clone(), self.label, self.help.clone())
+    }
+}
+
+/// So many functions of a file may be impossible to parse; each costs another attempt.
+const MOST_FAILURES: usize = 32;
 
 /// What functions of the C library do.
 const LIBRARY: &str = include_str!("library.c");
@@ -123,15 +146,15 @@ fn read(config: &Config) -> Result<Vec<Unit>> {
         let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
         let positions = Positions::new(&mut files, main as u32, text, order);
         order = order.saturating_add(length);
-        let tree = parse_unit(&positions, Standard::of(&standard))?;
-        units.push(Unit { tree, positions, is_library: false, standard });
+        let (tree, failures) = parse_file(&positions, Standard::of(&standard))?;
+        units.push(Unit { tree, positions, failures, is_library: false, standard });
     }
     let name = "the C library";
     files.add(name, name, LIBRARY.into());
     let main = files.map.files.len() as u32 - 1;
     let positions = Positions::new(&mut files, main, LIBRARY.to_string(), order);
     let tree = parse_unit(&positions, Standard::Older)?;
-    units.push(Unit { tree, positions, is_library: true, standard: String::new() });
+    units.push(Unit { tree, positions, failures: Vec::new(), is_library: true, standard: String::new() });
     // Later units may have brought more files.
     for unit in &mut units {
         unit.positions.sources = files.map.clone();
@@ -141,29 +164,67 @@ fn read(config: &Config) -> Result<Vec<Unit>> {
 
 /// Parses the preprocessed text of `positions`.
 fn parse_unit(positions: &Positions, standard: Standard) -> Result<lang_c::ast::TranslationUnit> {
-    let refused = |start: usize, end: usize, message: String, label: &str, help: String| {
-        Err(Error::source(&positions.sources, positions.span(start, end), message, label, help))
-    };
-    let rewritten = match dialect::rewrite(positions.preprocessed(), standard) {
-        Ok(rewritten) => rewritten,
-        Err(refusal) => return refused(refusal.start, refusal.end, refusal.message, "here", refusal.help),
-    };
-    positions.rewritten(rewritten.origins);
+    let (tree, origins) = parse_text(positions.preprocessed(), standard).map_err(|failure| failure.error(positions))?;
+    positions.rewritten(origins);
+    Ok(tree)
+}
+
+/// Parses the preprocessed text of `positions`; functions that cannot be parsed keep a mark in the place of their body.
+fn parse_file(positions: &Positions, standard: Standard) -> Result<(lang_c::ast::TranslationUnit, Vec<Failure>)> {
+    let mut text = positions.preprocessed().to_string();
+    let mut failures: Vec<Failure> = Vec::new();
+    loop {
+        let failure = match parse_text(&text, standard) {
+            Ok((tree, origins)) => {
+                positions.rewritten(origins);
+                return Ok((tree, failures));
+            }
+            Err(failure) => failure,
+        };
+        let without = dialect::without_body(&text, failure.start, failures.len());
+        match without.filter(|_| failures.len() < MOST_FAILURES) {
+            Some(shorter) => text = shorter,
+            None => return Err(failure.error(positions)),
+        }
+        failures.push(failure);
+    }
+}
+
+/// Parses preprocessed text; gives back the tree, and where the parsed text came from.
+fn parse_text(
+    text: &str,
+    standard: Standard,
+) -> std::result::Result<(lang_c::ast::TranslationUnit, dialect::Origins), Failure> {
+    let rewritten = dialect::rewrite(text, standard).map_err(|refusal| Failure {
+        start: refusal.start,
+        end: refusal.end,
+        message: refusal.message,
+        label: "here",
+        help: refusal.help,
+    })?;
+    let origins = rewritten.origins;
     let configuration = lang_c::driver::Config { flavor: lang_c::driver::Flavor::GnuC11, ..Default::default() };
     let unit = match lang_c::driver::parse_preprocessed(&configuration, rewritten.text) {
         Ok(parsed) => parsed.unit,
         Err(error) => {
+            let (start, end) = origins.original(error.offset, error.offset + 1);
             let message = "this is not C that pct can parse".to_string();
-            let help = expectation(&error.expected);
-            return refused(error.offset, error.offset + 1, message, "the parser stops here", help);
+            return Err(Failure {
+                start,
+                end,
+                message,
+                label: "the parser stops here",
+                help: expectation(&error.expected),
+            });
         }
     };
     if let Some(span) = depth::too_deep(&unit) {
+        let (start, end) = origins.original(span.start, span.end);
         let message = format!("this is nested more than {} deep", depth::DEEPEST);
         let help = "split it into several statements or functions".to_string();
-        return refused(span.start, span.end, message, "here", help);
+        return Err(Failure { start, end, message, label: "here", help });
     }
-    Ok(unit)
+    Ok((unit, origins))
 }
 
 /// The parser lists tokens; a short list helps, a long one does not.

@@ -172,6 +172,13 @@ impl Positions {
     /// The original place of the stretch from `start` to `end` of the parsed text.
     pub(super) fn span(&self, start: usize, end: usize) -> Span {
         let (start, end) = self.original(start, end);
+        self.preprocessed_span(start, end)
+    }
+
+    /// The original place of the stretch from `start` to `end` of the preprocessed text.
+    pub(super) fn preprocessed_span(&self, start: usize, end: usize) -> Span {
+        let length = self.table.preprocessed.len();
+        let (start, end) = (start.min(length), end.min(length));
         let table = &*self.table;
         let index = table.line_index(start);
         let Line { file, line, .. } = table.lines[index];

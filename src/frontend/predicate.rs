@@ -87,7 +87,7 @@ impl PredicateText {
             .map_err(|error| as_predicate_error(error, Some(NOT_AN_EXPRESSION)))?;
         let parsed = PredicateText {
             text: text.trim().to_string(),
-            unit: Unit { tree, positions, is_library: false, standard: String::new() },
+            unit: Unit { tree, positions, failures: Vec::new(), is_library: false, standard: String::new() },
             words,
         };
         if parsed.expression().is_none() {

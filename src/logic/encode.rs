@@ -160,6 +160,11 @@ impl Encoder {
                     .to_ieee_bv(),
                 )
             }
+            // Without arithmetic, the order of the bits is enough, and much faster.
+            Node::FloatTest(test, a, b) if !is_computed(terms, *a) && !is_computed(terms, *b) => {
+                let (a, b) = (self.bits(terms, *a), self.bits(terms, *b));
+                dynamic(&compared_bits(*test, &a, &b))
+            }
             Node::FloatTest(test, a, b) => {
                 let (a, b) = (self.float(terms, *a), self.float(terms, *b));
                 dynamic(&match test {
@@ -329,6 +334,30 @@ fn bitwise(op: BitsOp, a: &BV, b: &BV) -> BV {
         BitsOp::Lshr => a.bvlshr(b),
         BitsOp::Ashr => a.bvashr(b),
     }
+}
+
+/// Whether a floating-point number is the result of an operation.
+fn is_computed(terms: &Terms, term: Term) -> bool {
+    matches!(terms.node(term), Node::Float(..) | Node::FloatConvert(..))
+}
+
+/// A comparison of floating-point numbers by their bits: the magnitudes of numbers are ordered as integers, those of
+/// negative ones the other way round; both zeros are equal; and what is above infinity is no number.
+fn compared_bits(test: FloatTest, a: &BV, b: &BV) -> Bool {
+    let width = a.get_size();
+    let (exponent, significand) = float_sort(width);
+    let constant = |value: u64| BV::from_u64(value, width);
+    let (zero, all) = (constant(0), constant((1 << (width - 1)) - 1));
+    let infinity = constant(((1 << exponent) - 1) << (significand - 1));
+    let is_number = |value: &BV| value.bvand(&all).bvule(&infinity);
+    let both_zero = a.bvor(b).bvand(&all).eq(&zero);
+    let ordered = |value: &BV| value.bvslt(&zero).ite(&value.bvxor(&all), value);
+    let holds = match test {
+        FloatTest::Equal => Bool::or(&[both_zero, a.eq(b)]),
+        FloatTest::Less => Bool::and(&[both_zero.not(), ordered(a).bvslt(ordered(b))]),
+        FloatTest::LessEqual => Bool::or(&[both_zero, ordered(a).bvsle(ordered(b))]),
+    };
+    Bool::and(&[is_number(a), is_number(b), holds])
 }
 
 /// Exponent and significand bits of the IEEE type of that width.

@@ -2,6 +2,8 @@
 //! union can show both. Operations round to the nearest, ties to even, as C does by default; those on constants are
 //! computed here, by the same arithmetic of the machine that runs pct.
 
+use std::collections::HashSet;
+
 use super::term::{BitsOp, Node, Sort, Term, Terms};
 
 /// Arithmetic.
@@ -80,6 +82,31 @@ impl Terms {
             }
         }
         self.intern(Node::Float(op, a, b), Sort::Bits(width))
+    }
+
+    /// How hard questions about a number are for the solver; counting ends above `most`.
+    pub fn float_effort(&self, root: Term, most: u32) -> u32 {
+        let mut effort = 0;
+        let mut seen = HashSet::from([root]);
+        let mut work = vec![root];
+        while let Some(term) = work.pop() {
+            if let Node::Float(op, a, b) = self.node(term) {
+                let is_constant = self.as_float(*a).is_some() || self.as_float(*b).is_some();
+                effort += match (op, self.width(term) > 32, is_constant) {
+                    (FloatOp::Divide, true, false) => 8,
+                    (FloatOp::Divide, true, true) => 6,
+                    (FloatOp::Multiply, true, false) => 4,
+                    (FloatOp::Divide, false, _) | (FloatOp::Multiply, true, true) => 2,
+                    (FloatOp::Add | FloatOp::Subtract, true, _) | (FloatOp::Multiply, false, _) => 1,
+                    (FloatOp::Add | FloatOp::Subtract, false, _) => 0,
+                };
+            }
+            if effort > most {
+                break;
+            }
+            work.extend(self.node(term).children().into_iter().filter(|child| seen.insert(*child)));
+        }
+        effort
     }
 
     /// `-a`: the sign turned around.

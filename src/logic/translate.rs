@@ -13,6 +13,9 @@ use crate::config::{Arithmetic, Overflow};
 use crate::memory::{CellId, Content, Memory, NodeId};
 use crate::program::{BinaryOp, CompareOp, Expr, ExprKind, FloatKind, IntKind, Property, Stride, Type, UnaryOp, VarId};
 
+/// So much floating-point arithmetic is done exactly: one division of doubles, or two products.
+const MOST_FLOAT_EFFORT: u32 = 8;
+
 /// The values of the cells at some moment; a cell that is not listed has its symbol as value.
 pub type Values = BTreeMap<CellId, Term>;
 
@@ -51,6 +54,8 @@ pub struct Translator {
     symbols: Vec<Symbol>,
     /// Symbols for values that are not known: they are neither part of the state nor inputs.
     approximate: BTreeSet<Symbol>,
+    /// Whether floating-point arithmetic is exact however much of it there is: in predicates.
+    exact_floats: bool,
 }
 
 impl Translator {
@@ -58,7 +63,7 @@ impl Translator {
     pub fn new(memory: Arc<Memory>, arithmetic: Arithmetic, overflow: Overflow) -> Translator {
         let mut terms = Terms::new();
         let symbols = memory.cells.iter().map(|cell| terms.symbol(&cell.name, cell_sort(cell, arithmetic))).collect();
-        Translator { terms, memory, arithmetic, overflow, symbols, approximate: BTreeSet::new() }
+        Translator { terms, memory, arithmetic, overflow, symbols, approximate: BTreeSet::new(), exact_floats: false }
     }
 
     /// The symbol of a cell.
@@ -197,7 +202,9 @@ impl Translator {
     pub fn predicate(&mut self, expr: &Expr) -> Result<Term, Inexpressible> {
         let overflow = std::mem::replace(&mut self.overflow, Overflow::Wrap);
         let mut defined = Defined::default();
+        self.exact_floats = true;
         let holds = self.condition(expr, &Values::new(), &mut defined);
+        self.exact_floats = false;
         self.overflow = overflow;
         let holds = holds?;
         Ok(self.terms.and(defined.otherwise.into_iter().chain([holds])))
@@ -284,6 +291,10 @@ impl Translator {
             return self.compare_pointers(op, a, b, values, defined);
         }
         let (x, y) = (self.value(a, values, defined)?, self.value(b, values, defined)?);
+        if is_unknown(&a.ty) {
+            let holds = self.unknown(Sort::Bits(1));
+            return Ok(self.is_not_zero(holds));
+        }
         Ok(match a.ty.int_kind() {
             Some(kind) => self.compare(op, kind, x, y),
             None => self.compare_floats(op, x, y),
@@ -371,6 +382,10 @@ impl Translator {
             return Err(Inexpressible("a floating-point number"));
         }
         let sort = self.scalar_sort(&expr.ty);
+        if is_unknown(&expr.ty) {
+            self.unknown_operands(expr, values, defined)?;
+            return Ok(self.unknown(sort));
+        }
         match &expr.kind {
             ExprKind::Constant(value) => Ok(self.terms.number(sort, *value)),
             ExprKind::Float(bits) => Ok(match expr.ty.float_kind() {
@@ -387,6 +402,9 @@ impl Translator {
                     return Ok(self.unknown(sort));
                 }
                 let value = self.value(inner, values, defined)?;
+                if is_unknown(&inner.ty) {
+                    return Ok(self.unknown(sort));
+                }
                 self.convert_type(value, &inner.ty, &expr.ty, defined)
             }
             ExprKind::Unary(op, inner) => {
@@ -427,6 +445,20 @@ impl Translator {
             ExprKind::Address(_) | ExprKind::Function(_) | ExprKind::Move(..) => {
                 unreachable!("a pointer is no number: {expr:?}")
             }
+        }
+    }
+
+    /// Evaluates the operands of an expression whose own value is not known, for what they need to be defined.
+    fn unknown_operands(&mut self, expr: &Expr, values: &Values, defined: &mut Defined) -> Result<(), Inexpressible> {
+        match &expr.kind {
+            ExprKind::Load(place) => self.load_number(place, values, defined).map(|_| ()),
+            ExprKind::Cast(inner) | ExprKind::Unary(_, inner) => self.value(inner, values, defined).map(|_| ()),
+            ExprKind::Binary(_, a, b) => {
+                self.value(a, values, defined)?;
+                self.value(b, values, defined).map(|_| ())
+            }
+            // Which of the operands is evaluated is left open.
+            _ => Ok(()),
         }
     }
 
@@ -583,7 +615,13 @@ impl Translator {
             BinaryOp::Divide => FloatOp::Divide,
             other => unreachable!("{other:?} takes integers"),
         };
-        self.terms.float_binary(op, a, b)
+        let result = self.terms.float_binary(op, a, b);
+        // Z3 does not answer questions about long computations in any time that is worth waiting for.
+        if !self.exact_floats && self.terms.float_effort(result, MOST_FLOAT_EFFORT) > MOST_FLOAT_EFFORT {
+            let sort = self.terms.sort(result);
+            return self.unknown(sort);
+        }
+        result
     }
 
     /// Conversion between integer types.
@@ -773,6 +811,11 @@ impl Translator {
     }
 }
 
+/// Whether values of the type are never known.
+fn is_unknown(ty: &Type) -> bool {
+    ty.float_kind() == Some(FloatKind::LongDouble)
+}
+
 /// The sort of one value.
 fn content_sort(content: Content, arithmetic: Arithmetic) -> Sort {
     match (content, arithmetic) {
@@ -798,13 +841,13 @@ fn cell_sort(cell: &crate::memory::Cell, arithmetic: Arithmetic) -> Sort {
 fn float_range(to: IntKind, from: FloatKind) -> ((bool, i128), i128) {
     let bits = |value: f64| match from {
         FloatKind::Float => i128::from((value as f32).to_bits()),
-        FloatKind::Double => i128::from(value.to_bits()),
+        FloatKind::Double | FloatKind::LongDouble => i128::from(value.to_bits()),
     };
     // Powers of two are exact in both types.
     let below = to.least() - 1;
     let exact = match from {
         FloatKind::Float => (below as f32) as i128 == below,
-        FloatKind::Double => (below as f64) as i128 == below,
+        FloatKind::Double | FloatKind::LongDouble => (below as f64) as i128 == below,
     };
     let least = if exact { (false, bits(below as f64)) } else { (true, bits(to.least() as f64)) };
     (least, bits((to.greatest() + 1) as f64))

@@ -414,6 +414,8 @@ impl Memory {
                 let cell = self.new_cell(name, content, is_map, new.variable);
                 NodeKind::Scalar(cell, new.bits.map(|(_, width)| width))
             }
+            // Its bits are not known.
+            Type::Float(FloatKind::LongDouble) => NodeKind::Opaque,
             Type::Float(kind) => {
                 NodeKind::Scalar(self.new_cell(name, Content::Float(*kind), is_map, new.variable), None)
             }
@@ -510,7 +512,7 @@ impl Memory {
         let first_bit = bits.map_or(0, |(bit, _)| u64::from(bit));
         let (width, members) = match &inner {
             Type::Int(kind) => (Some(bits.map_or(kind.size() as u32 * 8, |(_, width)| width)), Vec::new()),
-            Type::Float(kind) => (Some(kind.width()), Vec::new()),
+            Type::Float(kind @ (FloatKind::Float | FloatKind::Double)) => (Some(kind.width()), Vec::new()),
             Type::Record(record) => {
                 let fields = self.records[record.index()].fields.clone().unwrap_or_default();
                 let mut members = Vec::new();

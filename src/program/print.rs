@@ -110,7 +110,11 @@ fn print(expr: &Expr, context: u32, naming: Naming<'_>) -> String {
         }
         ExprKind::Float(bits) => {
             let value = f64::from_bits(*bits);
-            let suffix = if expr.ty == Type::Float(super::FloatKind::Float) { "f" } else { "" };
+            let suffix = match expr.ty.float_kind() {
+                Some(super::FloatKind::Float) => "f",
+                Some(super::FloatKind::LongDouble) => "L",
+                _ => "",
+            };
             (if value.is_sign_negative() { UNARY } else { POSTFIX }, format!("{value:?}{suffix}"))
         }
         ExprKind::Load(load) => place(load, naming),

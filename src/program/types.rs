@@ -148,13 +148,15 @@ impl IntKind {
     }
 }
 
-/// A floating-point type: IEEE 754 single and double.
+/// A floating-point type: IEEE 754 single and double, and one of which only the size is known.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum FloatKind {
     /// `float`
     Float,
     /// `double`
     Double,
+    /// `long double`, whose format depends on the machine: each value of it may be anything, and none is guaranteed.
+    LongDouble,
 }
 
 impl FloatKind {
@@ -163,6 +165,7 @@ impl FloatKind {
         match self {
             FloatKind::Float => 32,
             FloatKind::Double => 64,
+            FloatKind::LongDouble => 128,
         }
     }
 
@@ -171,6 +174,7 @@ impl FloatKind {
         match self {
             FloatKind::Float => "float",
             FloatKind::Double => "double",
+            FloatKind::LongDouble => "long double",
         }
     }
 }
@@ -400,7 +404,6 @@ pub fn size_of(records: &[Record], ty: &Type) -> Option<(u64, u64)> {
             let record = &records[id.index()];
             record.fields.as_ref().map(|_| (record.size, record.align))
         }
-        Type::Unsupported(what) if what == "long double" => Some((16, 16)),
         // GNU C: one byte, so that arithmetic on `void *` counts bytes.
         Type::Void | Type::Function(_) => Some((1, 1)),
         _ => None,

@@ -207,7 +207,9 @@ impl Trail {
             let choices = [0.0_f64, 1.0, -1.0, 2.0, 10.0, 0.5, 100.0, -100.0, 1000.0];
             let bits = choices.map(|value| match kind {
                 crate::program::FloatKind::Float => i128::from((value as f32).to_bits()),
-                crate::program::FloatKind::Double => i128::from(value.to_bits()),
+                crate::program::FloatKind::Double | crate::program::FloatKind::LongDouble => {
+                    i128::from(value.to_bits())
+                }
             });
             let terms = &mut context.translator.terms;
             if terms.as_number(term).is_none() && terms.sort(term) == Sort::Bits(width) {

@@ -39,10 +39,13 @@ pub fn read(records: &[Record], ty: &Type, image: &Image, byte: u64) -> Value {
     match ty.plain() {
         Type::Int(kind) => Value::Int(int(image, byte * 8, (kind.size() * 8) as u32, *kind), *kind),
         Type::Float(kind) => {
+            if *kind == FloatKind::LongDouble {
+                return Value::Opaque;
+            }
             let bits = bits(image, byte * 8, kind.width());
             let value = match kind {
                 FloatKind::Float => f64::from(f32::from_bits(bits as u32)),
-                FloatKind::Double => f64::from_bits(bits),
+                FloatKind::Double | FloatKind::LongDouble => f64::from_bits(bits),
             };
             Value::Float(value, *kind)
         }

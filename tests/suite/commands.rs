@@ -247,7 +247,7 @@ fn the_functions_of_files_are_listed_in_the_order_of_the_text() {
         "one.c",
         "#include \"h.h\"\nint declared(int);\n\nstatic char *\ngnu_style (char *s)\n{\n  return s;\n}\n\
          old(a) char a; { return a; }\n#ifdef MORE\nint (*pointer(void))(int) { return declared; }\n#endif\n\
-         DOUBLE(made)\nlong double refused(long double x) { return x; }\n",
+         DOUBLE(made)\n__int128 refused(__int128 x) { return x; }\n",
     );
     let two = scratch.file("two.c", "int main(void) { return 0; }\n");
     let (one, two) = (text(&one), text(&two));
@@ -343,8 +343,9 @@ fn a_syntax_error_is_underlined_in_the_original_line() {
 fn unsupported_constructs_say_what_where_and_what_to_do() {
     let scratch = Scratch::new();
     for (code, words) in [
-        ("long double f(long double x)\n{\n\treturn x + 1;\n}\n", &["f.c:", "long double"][..]),
-        ("int f(int x)\n{\n\t__asm__(\"nop\");\n\treturn x;\n}\n", &["f.c:3:", "assembly"]),
+        ("__int128 f(__int128 x)\n{\n\treturn x + 1;\n}\n", &["f.c:", "does not handle `__int128`"][..]),
+        ("int f(int x)\n{\n\tasm goto(\"\" : : : : l);\nl:\treturn x;\n}\n", &["f.c:3:", "assembly that jumps"]),
+        ("int f(int x)\n{\n\treturn __real__ x;\n}\n", &["f.c:3:", "the parts of complex numbers"]),
         ("#include <setjmp.h>\nint f(jmp_buf b)\n{\n\tlongjmp(b, 1);\n}\n", &["f.c:4:", "`longjmp`", "--havoc"]),
         ("struct s;\nint f(struct s *p)\n{\n\treturn p->a;\n}\n", &["f.c:4:", "declared, but not defined"]),
         ("struct s { int a; };\nint f(struct s *p)\n{\n\treturn p->b;\n}\n", &["f.c:4:", "no member `b`"]),
@@ -364,8 +365,14 @@ fn unsupported_constructs_elsewhere_in_the_file_do_no_harm() {
     let file = scratch.file(
         "f.c",
         "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <math.h>\n\
-         struct s { double d; };\ndouble g(struct s *p) { return p->d; }\nint f(int x) { return x > 0; }\n",
+         struct s { double d; };\ndouble g(struct s *p) { return p->d; }\nint f(int x) { return x > 0; }\n\
+         int complex(int x) { return __real__ x; }\nint broken(int x) { while x > 3) { x =; } return x; }\n\
+         int calls(int x) { return broken(x); }\n",
     );
+    fails(3, &["analyze", text(&file), "-f", "complex"], &["f.c:8:", "the parts of complex numbers"]);
+    for name in ["broken", "calls"] {
+        fails(3, &["analyze", text(&file), "-f", name], &["f.c:9:", "not C that pct can parse", "the parser stops"]);
+    }
     succeeds(&["analyze", text(&file), "-f", "f"]);
 }
 

@@ -135,6 +135,49 @@ pub(super) fn refused_construct(assembly: &lang_c::ast::AsmStatement) -> Option<
     template.node.first()?.strip_prefix("\"pct: ")?.strip_suffix('"')
 }
 
+/// The number of the failure that a marker statement stands for: the body of a function that cannot be parsed.
+pub(super) fn failure_number(assembly: &lang_c::ast::AsmStatement) -> Option<usize> {
+    let lang_c::ast::AsmStatement::GnuBasic(template) = assembly else {
+        return None;
+    };
+    template.node.first()?.strip_prefix(FAILURE)?.strip_suffix('"')?.parse().ok()
+}
+
+const FAILURE: &str = "\"pct failure ";
+
+/// The text with a marker in the place of the body of the function around `offset`, everything else where it was;
+/// `None` if there is no function around it, or it has been taken out already.
+pub(super) fn without_body(text: &str, offset: usize, number: usize) -> Option<String> {
+    let tokens = token::tokens(text, Directives::Skip);
+    // Only braces count: what is wrong inside may be another bracket.
+    let mut depth = 0_usize;
+    let mut opening = 0;
+    for (index, token) in tokens.iter().enumerate() {
+        match token.text(text) {
+            "{" => {
+                opening = if depth == 0 { index } else { opening };
+                depth += 1;
+            }
+            "}" => depth = depth.checked_sub(1)?,
+            _ => continue,
+        }
+        if depth > 0 || token.end <= offset {
+            continue;
+        }
+        let before = tokens[..opening].last()?;
+        let is_body = tokens[opening].start < offset && matches!(before.text(text), ")" | ";");
+        let inside = tokens[opening].end..token.start;
+        let marker = format!("__asm__({FAILURE}{number}\");");
+        if !is_body || inside.len() < marker.len() || text[inside.clone()].contains(FAILURE) {
+            return None;
+        }
+        let rest = &text.as_bytes()[inside.start + marker.len()..inside.end];
+        let blank: String = rest.iter().map(|byte| if *byte == b'\n' { '\n' } else { ' ' }).collect();
+        return Some([&text[..inside.start], &marker, &blank, &text[inside.end..]].concat());
+    }
+    None
+}
+
 /// The brackets of `text` that have no partner, for messages; the first of them.
 pub(super) fn lonely_bracket(text: &str) -> Option<(usize, usize)> {
     let tokens = token::tokens(text, Directives::Keep);

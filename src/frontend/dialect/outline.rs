@@ -629,8 +629,9 @@ impl Outline<'_, '_> {
         }
     }
 
-    /// Inline assembly with the qualifiers and operands that lang-c knows; lowering refuses it anyway.
+    /// Inline assembly with the qualifiers that lang-c knows; one that jumps is refused where it is lowered.
     fn assembly(&mut self) {
+        let start = self.at;
         self.at += 1;
         let mut jumps = false;
         let mut volatile = false;
@@ -649,24 +650,10 @@ impl Outline<'_, '_> {
             return;
         }
         let close = self.closing();
-        let mut colons = 0;
-        self.at += 1;
-        while jumps && self.at < close {
-            match self.peek(0) {
-                "(" | "[" => self.skip_brackets(),
-                ":" => {
-                    colons += 1;
-                    if colons == 4 && close < self.visible.len() {
-                        let (first, last) = (self.token(), self.visible[close - 1]);
-                        self.source.replace(first, last, "");
-                        break;
-                    }
-                    self.at += 1;
-                }
-                _ => self.at += 1,
-            }
-        }
         self.at = (close + 1).min(self.visible.len());
+        if jumps && self.peek(0) == ";" {
+            self.source.replace(self.visible[start], self.token(), marker("inline assembly that jumps"));
+        }
         if self.peek(0) == ";" {
             self.at += 1;
         }

@@ -60,7 +60,7 @@ impl Lowering<'_> {
                 steps.push(Step::Fail);
                 return Ok(Operand::Void);
             }
-            "exit" | "_exit" | "_Exit" | "quick_exit" => {
+            "exit" | "_exit" | "_Exit" | "quick_exit" | "__builtin_exit" | "__builtin__exit" => {
                 self.discarded_arguments(call, steps)?;
                 steps.push(Step::Exit);
                 return Ok(Operand::Void);
@@ -70,7 +70,7 @@ impl Lowering<'_> {
                 return Ok(Operand::Void);
             }
             "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" | "longjmp" | "siglongjmp" | "pthread_create"
-            | "thrd_create" | "fork" | "vfork" | "alloca" | "__builtin_alloca" => {
+            | "thrd_create" | "fork" | "vfork" => {
                 return Err(self.unsupported(
                     node.span,
                     format!("a call of `{name}`"),
@@ -82,10 +82,28 @@ impl Lowering<'_> {
         if is_expectation(call) {
             return self.value(&call.arguments[0], steps).map(Operand::Value);
         }
-        // `__builtin_strlen` is `strlen`, and so on.
+        if let Some(result) = self.compiler_builtin(node, name, call, steps)? {
+            return Ok(result);
+        }
+        if let Some((plain, call)) = unchecked(name, call) {
+            return self.named_call(node, plain, &call, steps);
+        }
+        // `__builtin_strlen` is `strlen`, and so on; but what the library has a builtin for has no other name.
         let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+        let is_own = self.defining_unit(name).is_some_and(|unit| self.units[unit].is_library);
         let is_modelled = self.defining_unit(plain).is_some_and(|unit| self.units[unit].is_library);
-        let name = if is_modelled || is_determined(plain) { plain } else { name };
+        let name = if !is_own && (is_modelled || is_determined(plain) || prints(plain)) { plain } else { name };
+        self.library_function(node, name, call, steps)
+    }
+
+    /// A call of a function by its name, which no compiler knows better.
+    pub(super) fn library_function(
+        &mut self,
+        node: &Node<Expression>,
+        name: &str,
+        call: &ast::CallExpression,
+        steps: &mut Vec<Step>,
+    ) -> Result<Operand> {
         let definition = self.defining_unit(name);
         if definition.is_none()
             && let Some(result) = self.library_call(node, name, call, steps)?
@@ -192,7 +210,7 @@ impl Lowering<'_> {
                 return Err(self.invalid(node.span, "a struct or union is needed here", ""));
             }
             // The default argument promotions.
-            _ if value.ty.float_kind().is_some() => value.convert(&Type::Float(FloatKind::Double)),
+            _ if value.ty.float_kind() == Some(FloatKind::Float) => value.convert(&Type::Float(FloatKind::Double)),
             _ => value.promoted(),
         };
         let is_address = matches!(&value.kind, ExprKind::Address(place) if place.path.is_empty());
@@ -273,6 +291,18 @@ impl Lowering<'_> {
             steps.push(Step::HavocObject(value));
         }
     }
+}
+
+/// The call without the size that `_FORTIFY_SOURCE` adds to calls of the C library: it changes only what goes wrong.
+fn unchecked<'n>(name: &'n str, call: &ast::CallExpression) -> Option<(&'n str, ast::CallExpression)> {
+    let plain = name.strip_prefix("__builtin_").unwrap_or(name).strip_prefix("__")?.strip_suffix("_chk")?;
+    let is_checked = matches!(
+        plain,
+        "memcpy" | "memmove" | "memset" | "strcpy" | "strncpy" | "strcat" | "strncat" | "stpcpy" | "stpncpy"
+    );
+    let mut call = call.clone();
+    call.arguments.pop().filter(|_| is_checked)?;
+    Some((plain, call))
 }
 
 /// Functions whose purpose is to give any value.
@@ -367,6 +397,7 @@ fn is_determined(name: &str) -> bool {
             | "ctime"
             | "strftime"
             | "difftime"
+            | "sign_of_nan"
             | "__sprintf_chk"
             | "__snprintf_chk"
             | "stpcpy"

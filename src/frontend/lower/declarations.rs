@@ -125,7 +125,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Runs `work` and gives back the lengths of VLAs that it met.
-    fn with_lengths<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<(T, LengthSteps)> {
+    pub(super) fn with_lengths<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<(T, LengthSteps)> {
         let outer = self.lengths.replace(Vec::new());
         let result = work(self);
         let lengths = std::mem::replace(&mut self.lengths, outer).unwrap_or_default();

@@ -32,7 +32,8 @@ impl Lowering<'_> {
             Format::Double => FloatKind::Double,
             Format::TS18661Format(format) if format.width == 32 => FloatKind::Float,
             Format::TS18661Format(format) if format.width == 64 => FloatKind::Double,
-            _ => return Err(self.unsupported(span, "a number of type long double", "write it without the suffix L")),
+            // Its value may have more digits than a double, and is not used.
+            _ => FloatKind::LongDouble,
         };
         let value = match float.base {
             // A float is rounded once, from the text.

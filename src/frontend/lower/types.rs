@@ -129,6 +129,9 @@ impl Lowering<'_> {
                     (ast::TS18661FloatFormat::BinaryInterchange, 32) => words.float = Some(FloatKind::Float),
                     (ast::TS18661FloatFormat::BinaryInterchange, 64)
                     | (ast::TS18661FloatFormat::BinaryExtended, 32) => words.float = Some(FloatKind::Double),
+                    // `_Float128` and `_Float64x` are as large as a long double, and as little known.
+                    (ast::TS18661FloatFormat::BinaryInterchange, 128)
+                    | (ast::TS18661FloatFormat::BinaryExtended, 64) => words.float = Some(FloatKind::LongDouble),
                     _ => return unsupported("a floating-point type of this width"),
                 },
                 TypeSpecifier::Complex => return unsupported("a complex type"),
@@ -138,6 +141,9 @@ impl Lowering<'_> {
                 TypeSpecifier::Enum(e) => return self.enumeration(e),
                 TypeSpecifier::TypedefName(name) => {
                     return Ok(match self.lookup(&name.node.name) {
+                        // The dialect's names for the integers of 128 bits.
+                        _ if name.node.name == "__pct_int128" => Type::Unsupported("`__int128`".to_string()),
+                        _ if name.node.name == "__pct_uint128" => Type::Unsupported("`unsigned __int128`".to_string()),
                         Some(Name::Typedef(ty)) => ty.clone(),
                         // Its content does not matter: each argument that is taken from it may be anything.
                         _ if name.node.name == "__builtin_va_list" => {
@@ -162,7 +168,7 @@ impl Lowering<'_> {
             ));
         }
         match words.float {
-            Some(FloatKind::Double) if words.longs > 0 => unsupported("long double"),
+            Some(FloatKind::Double) if words.longs > 0 => Ok(Type::Float(FloatKind::LongDouble)),
             Some(kind) => Ok(Type::Float(kind)),
             None => Ok(Type::Int(words.kind())),
         }

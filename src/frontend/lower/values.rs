@@ -47,7 +47,9 @@ impl Lowering<'_> {
             Expression::Call(call) => self.call(node, &call.node, steps),
             Expression::CompoundLiteral(literal) => self.compound_literal(&literal.node, steps).map(Operand::Place),
             Expression::SizeOfTy(size) => {
-                let ty = self.type_name(&size.node.0)?;
+                // The length of a VLA is computed for its size.
+                let (ty, lengths) = self.with_lengths(|this| this.type_name(&size.node.0))?;
+                steps.extend(lengths.into_iter().flat_map(|(_, computed)| computed));
                 self.size_value(&ty, node.span).map(Operand::Value)
             }
             Expression::SizeOfVal(size) => {
@@ -61,7 +63,7 @@ impl Lowering<'_> {
                     None => Err(self.unsupported(node.span, format!("the alignment of {}", self.words(&ty)), "")),
                 }
             }
-            Expression::OffsetOf(offset) => self.offset_of(&offset.node, node.span).map(Operand::Value),
+            Expression::OffsetOf(offset) => self.offset_of(&offset.node, node.span, steps).map(Operand::Value),
             Expression::GenericSelection(selection) => {
                 let chosen = self.selected(&selection.node, node.span)?;
                 self.operand(chosen, steps)
@@ -596,6 +598,14 @@ impl Lowering<'_> {
 
     /// The type of an expression, for `sizeof` and `typeof`: it is not evaluated.
     pub(super) fn type_of(&mut self, node: &Node<Expression>) -> Result<Type> {
+        // lang-c takes the inner one of `typeof(typeof(x))` for a call.
+        if let Expression::Call(call) = &node.node
+            && let Expression::Identifier(name) = &call.node.callee.node
+            && matches!(name.node.name.as_str(), "typeof" | "__typeof" | "__typeof__")
+            && let [inner] = call.node.arguments.as_slice()
+        {
+            return self.type_of(inner);
+        }
         let mut unevaluated = Vec::new();
         Ok(match self.operand(node, &mut unevaluated)? {
             Operand::Place(place) => place.ty,
@@ -618,9 +628,13 @@ impl Lowering<'_> {
     }
 
     /// `offsetof(type, member.member[index])`
-    fn offset_of(&mut self, offset: &ast::OffsetOfExpression, span: RawSpan) -> Result<Expr> {
+    fn offset_of(&mut self, offset: &ast::OffsetOfExpression, span: RawSpan, steps: &mut Vec<Step>) -> Result<Expr> {
         let mut ty = self.type_name(&offset.type_name)?;
-        let mut bytes: u64 = 0;
+        let mut bytes = Expr::constant(0, IntKind::ULong);
+        let mut add = |more: Expr| {
+            let sum = Expr::binary(BinaryOp::Add, bytes.clone(), more);
+            bytes = fold(&sum).map_or(sum, |constant| Expr::constant(constant, IntKind::ULong));
+        };
         let designator = &offset.designator.node;
         let first = ast::OffsetMember::Member(designator.base.clone());
         let members = std::iter::once(&first).chain(designator.members.iter().map(|member| &member.node));
@@ -631,20 +645,21 @@ impl Lowering<'_> {
                         let message = format!("{} has no member `{}`", self.words(&ty), name.node.name);
                         return Err(self.invalid(span, message, ""));
                     };
-                    bytes += step;
+                    add(Expr::constant(i128::from(step), IntKind::ULong));
                     ty = inner;
                 }
                 ast::OffsetMember::Index(index) => {
-                    let index = u64::try_from(self.constant(index)?).unwrap_or(0);
+                    let index = self.integer(index, steps)?.cast(IntKind::ULong);
                     let Type::Array(element, _) = ty.plain().clone() else {
                         return Err(self.invalid(span, "only arrays have indices", ""));
                     };
                     ty = (*element).clone();
-                    bytes += index * size_of(&self.records, &ty).map_or(0, |(size, _)| size);
+                    let size = self.size_value(&ty, span)?;
+                    add(Expr::binary(BinaryOp::Multiply, index, size));
                 }
             }
         }
-        Ok(Expr::constant(i128::from(bytes), IntKind::ULong))
+        Ok(bytes)
     }
 
     fn offset_of_member(&self, ty: &Type, name: &str) -> Option<(u64, Type)> {
@@ -763,6 +778,7 @@ fn step_disturbs(step: &Step, read: &Reads, variables: &[Variable]) -> bool {
         | Step::Call { .. }
         | Step::Nested(_)
         | Step::HavocObject(_)
+        | Step::ForgetMemory
         | Step::ForgetObject(_) => true,
         Step::Fail | Step::Exit => false,
     }
