@@ -798,7 +798,6 @@ impl Builder<'_> {
                 let pointer = self.expr(pointer);
                 self.emit(Action::ForgetObject(pointer));
             }
-            Step::ForgetMemory => self.emit(Action::ForgetMemory),
             Step::Forget(place) => {
                 let place = self.place(place);
                 self.emit(Action::Forget(place));

@@ -108,8 +108,6 @@ pub enum Step {
     Forget(Place),
     /// Everything in the object that the pointer points into takes values that pct does not know.
     ForgetObject(Expr),
-    /// Everything that code elsewhere can reach takes values that pct does not know.
-    ForgetMemory,
     /// Only executions in which the condition holds are considered.
     Assume(Condition),
     /// The execution goes wrong unless the condition holds.

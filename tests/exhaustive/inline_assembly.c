@@ -1,4 +1,4 @@
-// Inline assembly: its outputs are not known, nor memory if it says so; a barrier for the compiler changes nothing.
+// Inline assembly that does nothing: a barrier for the compiler keeps everything, what it could have written is not known.
 //pct inputs: signed char x
 //pct points: statements
 //pct overflow: assume
@@ -15,9 +15,8 @@ int f(signed char x) {
   OBS(1) g = 5;
   OBS(1) __asm__ volatile("" ::: "memory");
   if (OBSX(1) n > 10) {
-    OBS(1) __asm__("negl %0" : "=r"(n) : "0"(n));
+    OBS(1) __asm__("" : "+r"(n));
   }
-  OBS(1) __asm__ volatile("movl $3, %0" : "=m"(g));
   OBS(1) __asm__ volatile("nop");
   OBS(1) return n + g;
 }

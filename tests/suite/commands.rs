@@ -344,6 +344,10 @@ fn unsupported_constructs_say_what_where_and_what_to_do() {
     let scratch = Scratch::new();
     for (code, words) in [
         ("__int128 f(__int128 x)\n{\n\treturn x + 1;\n}\n", &["f.c:", "does not handle `__int128`"][..]),
+        (
+            "int f(int x)\n{\n\tasm(\"negl %0\" : \"+r\"(x));\n\treturn x;\n}\n",
+            &["f.c:3:", "inline assembly", "--havoc"],
+        ),
         ("int f(int x)\n{\n\tasm goto(\"\" : : : : l);\nl:\treturn x;\n}\n", &["f.c:3:", "assembly that jumps"]),
         ("int f(int x)\n{\n\treturn __real__ x;\n}\n", &["f.c:3:", "the parts of complex numbers"]),
         ("#include <setjmp.h>\nint f(jmp_buf b)\n{\n\tlongjmp(b, 1);\n}\n", &["f.c:4:", "`longjmp`", "--havoc"]),

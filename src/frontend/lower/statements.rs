@@ -5,7 +5,7 @@ use lang_c::span::Node;
 
 use super::Lowering;
 use crate::error::Result;
-use crate::program::{Atom, Case, Condition, Expr, IntKind, Place, Span, Statement, StatementKind, Step, Type};
+use crate::program::{Case, Place, Statement, StatementKind, Step, Type};
 
 impl Lowering<'_> {
     /// The items of a block, in the current scope.
@@ -90,56 +90,40 @@ impl Lowering<'_> {
                     return Err(unit.failures[number].error(&unit.positions));
                 }
                 let mut steps = Vec::new();
-                self.assembly(&assembly.node, &mut steps)?;
+                self.assembly(&assembly.node, node.span, &mut steps)?;
                 StatementKind::Evaluate(steps)
             }
         };
         Ok(Statement { kind, span: self.span(node.span) })
     }
 
-    /// Inline assembly: what it writes is not known. It writes its outputs; and memory, if it says so or says nothing at
-    /// all. Then it goes on behind itself, or the run ends.
-    fn assembly(&mut self, assembly: &ast::AsmStatement, steps: &mut Vec<Step>) -> Result<()> {
-        self.assume("inline assembly jumps nowhere, and writes only what it says");
-        let is_idle = |template: &ast::StringLiteral| {
-            template.iter().all(|part| matches!(part.trim_matches('"').trim(), "" | "nop" | "nop;" | "NOP"))
+    /// Inline assembly that does nothing: a barrier for the compiler, a pause. What it could have written is not known;
+    /// anything else is refused.
+    fn assembly(
+        &mut self,
+        assembly: &ast::AsmStatement,
+        span: lang_c::span::Span,
+        steps: &mut Vec<Step>,
+    ) -> Result<()> {
+        let (template, operands) = match assembly {
+            ast::AsmStatement::GnuBasic(template) => (template, None),
+            ast::AsmStatement::GnuExtended(extended) => (&extended.template, Some(extended)),
         };
-        match assembly {
-            ast::AsmStatement::GnuBasic(template) => {
-                if !is_idle(&template.node) {
-                    steps.push(Step::ForgetMemory);
-                    self.perhaps_ends(steps);
-                }
+        let does_nothing = |part: &String| matches!(part.trim_matches('"').trim(), "" | "nop" | "nop;" | "NOP");
+        if !template.node.iter().all(does_nothing) {
+            let hint = "write it in C, or take the function that it stands in as undefined with --havoc";
+            return Err(self.unsupported(span, "inline assembly", hint));
+        }
+        if let Some(extended) = operands {
+            for input in &extended.inputs {
+                self.effect(&input.node.variable_name, steps)?;
             }
-            ast::AsmStatement::GnuExtended(extended) => {
-                for input in &extended.inputs {
-                    self.effect(&input.node.variable_name, steps)?;
-                }
-                // A barrier for the compiler changes nothing.
-                let clobbers = extended.clobbers.iter().flat_map(|clobber| &clobber.node);
-                let writes_memory = clobbers.into_iter().any(|clobber| clobber.contains("memory"));
-                if writes_memory && !is_idle(&extended.template.node) {
-                    steps.push(Step::ForgetMemory);
-                }
-                for output in &extended.outputs {
-                    let place = self.place(&output.node.variable_name, steps)?;
-                    steps.push(Step::Forget(place));
-                }
-                if !is_idle(&extended.template.node) {
-                    self.perhaps_ends(steps);
-                }
+            for output in &extended.outputs {
+                let place = self.place(&output.node.variable_name, steps)?;
+                steps.push(Step::Forget(place));
             }
         }
         Ok(())
-    }
-
-    /// Whether the run goes on is not known.
-    fn perhaps_ends(&mut self, steps: &mut Vec<Step>) {
-        let goes_on = self.temporary_place(&Type::Int(IntKind::Bool));
-        steps.push(Step::Forget(goes_on.clone()));
-        let value = Expr::load(goes_on).as_condition();
-        let atom = Atom { steps: Vec::new(), value, observed: None, span: Span::default() };
-        steps.push(Step::Assume(Condition::Atom(Box::new(atom))));
     }
 
     fn boxed(&mut self, node: &Node<ast::Statement>) -> Result<Box<Statement>> {

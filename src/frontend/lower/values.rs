@@ -778,7 +778,6 @@ fn step_disturbs(step: &Step, read: &Reads, variables: &[Variable]) -> bool {
         | Step::Call { .. }
         | Step::Nested(_)
         | Step::HavocObject(_)
-        | Step::ForgetMemory
         | Step::ForgetObject(_) => true,
         Step::Fail | Step::Exit => false,
     }
