@@ -42,6 +42,13 @@ pub struct Probed {
     pub unfaithful: Vec<String>,
 }
 
+impl Probed {
+    /// The folder that everything happens in.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
 impl Drop for Probed {
     fn drop(&mut self) {
         if let Some(mut janitor) = self.janitor.take() {
