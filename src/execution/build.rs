@@ -62,14 +62,9 @@ impl Drop for Probed {
     }
 }
 
-/// Compiles `function` with a probe at each of its points.
-pub fn compile(
-    program: &Program,
-    function: FunctionId,
-    cfg: &Cfg,
-    predicates: &PredicateSet,
-    config: &Config,
-) -> Result<Probed> {
+/// Compiles the function of `cfg` with a probe at each of its points.
+pub fn compile(program: &Program, cfg: &Cfg, predicates: &PredicateSet, config: &Config) -> Result<Probed> {
+    let function = tested(program, cfg)?;
     let folder = tempfile::Builder::new().prefix("pct-").tempdir().map_err(no_folder)?;
     let janitor = janitor(folder.path());
     let mut plan = Planning::new(program, function, cfg, predicates, config);
@@ -138,6 +133,17 @@ pub fn compile(
         unfaithful,
         folder,
     })
+}
+
+/// The function that the graph is of. The first check of a graph stands at the function.
+fn tested(program: &Program, cfg: &Cfg) -> Result<FunctionId> {
+    let found = program.functions.iter().position(|function| {
+        function.name == cfg.function
+            && function.parameters == cfg.parameters
+            && cfg.checks.first().is_some_and(|check| check.span == function.span)
+    });
+    let found = found.and_then(|index| u32::try_from(index).ok());
+    found.map(FunctionId).ok_or_else(|| Error::usage(format!("there is no function `{}`", cfg.function)))
 }
 
 fn no_folder(error: std::io::Error) -> Error {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use pct::config::{Config, PredicateSource};
 use pct::execution::{self, End, FailureKind, Limits, Observation, Probed, Run};
 use pct::pipeline::{self, Observed};
-use pct::program::{FunctionId, IntKind, Type, VarId};
+use pct::program::{IntKind, Type, VarId};
 use pct::testgen::inputs::{Address, Answered, Image, Inputs, Object, Source};
 
 fn project() -> &'static Path {
@@ -24,7 +24,7 @@ impl Subject {
     fn of(config: &Config) -> Subject {
         let observed = pipeline::observe(config).unwrap_or_else(|error| panic!("{error:?}"));
         let Observed { program, cfg, predicates, .. } = &observed;
-        let probed = execution::compile(program, FunctionId(0), cfg, predicates, config);
+        let probed = execution::compile(program, cfg, predicates, config);
         let probed = probed.unwrap_or_else(|error| panic!("{error:?}"));
         Subject { observed, probed }
     }
