@@ -1,7 +1,7 @@
 /* What stands around the function of the user in a test: it lays out the inputs, calls the function, and keeps what the
  * probes observe in a file that it maps into memory.
  *
- *   test INPUTS RESULTS MEGABYTES
+ *   test INPUTS RESULTS MEGABYTES BYTES_OF_OUTPUT
  *
  * `watch.c` starts it. This file is compiled without sanitizers, so that probes can read what the function may not. */
 #define _GNU_SOURCE
@@ -369,8 +369,13 @@ static void set_globals(void) {
       memcpy(__pct_globals[variables[i].id], variables[i].bytes, variables[i].size);
 }
 
+static void limit(int what, rlim_t value) {
+  struct rlimit both = {value, value};
+  setrlimit(what, &both);
+}
+
 int main(int count, char **arguments) {
-  if (count != 4)
+  if (count != 5)
     return 127;
   own = getpid();
   record_size = 4 + (PCT_PREDICATES + 3) / 4;
@@ -386,10 +391,10 @@ int main(int count, char **arguments) {
   __pct_register();
   read_inputs(arguments[1]);
   set_globals();
-  if (!__asan_region_is_poisoned) {
-    struct rlimit both = {strtoull(arguments[3], 0, 10) << 20, strtoull(arguments[3], 0, 10) << 20};
-    setrlimit(RLIMIT_AS, &both);
-  }
+  /* The file with the results is larger than what the function may write. */
+  limit(RLIMIT_FSIZE, strtoull(arguments[4], 0, 10));
+  if (!__asan_region_is_poisoned)
+    limit(RLIMIT_AS, strtoull(arguments[3], 0, 10) << 20);
   results->kilobytes = address_space();
   mprotect(results, results_size, PROT_READ);
   armed = 1;

@@ -98,7 +98,6 @@ static void child(char **arguments) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_CPU, atoi(arguments[6]));
-  limit(RLIMIT_FSIZE, atoll(arguments[9]));
   limit(RLIMIT_STACK, 8 << 20);
   signal(SIGPIPE, SIG_DFL);
   int null = open("/dev/null", O_RDONLY);
@@ -110,7 +109,7 @@ static void child(char **arguments) {
   dup2(output, 2);
   for (int file = 3; file < 64; file++)
     close(file);
-  execl(arguments[1], "test", arguments[2], arguments[3], arguments[8], (char *)0);
+  execl(arguments[1], "test", arguments[2], arguments[3], arguments[8], arguments[9], (char *)0);
   _exit(127);
 }
 
