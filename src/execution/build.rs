@@ -23,6 +23,8 @@ pub struct Probed {
     /// Removes the folder if pct is killed.
     janitor: Option<Child>,
     pub(super) program: PathBuf,
+    /// The program that watches it.
+    pub(super) watch: PathBuf,
     pub(super) predicate_count: usize,
     pub(super) sources: SourceMap,
     pub(super) records: Vec<Record>,
@@ -30,6 +32,8 @@ pub struct Probed {
     pub(super) answering: Vec<String>,
     /// The variables that inputs may name.
     pub(super) known: BTreeSet<VarId>,
+    /// Those that nothing can be written to.
+    pub(super) constants: BTreeSet<VarId>,
     /// Which points have a probe; the others are in callees.
     pub probed: Vec<bool>,
     /// Which predicates are evaluated at each point; the others are not observed there, or cannot be evaluated.
@@ -42,6 +46,13 @@ pub struct Probed {
     pub unfaithful: Vec<String>,
 }
 
+impl Probed {
+    /// The folder that everything happens in.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
 impl Drop for Probed {
     fn drop(&mut self) {
         if let Some(mut janitor) = self.janitor.take() {
@@ -51,20 +62,16 @@ impl Drop for Probed {
     }
 }
 
-/// Compiles `function` with a probe at each of its points.
-pub fn compile(
-    program: &Program,
-    function: FunctionId,
-    cfg: &Cfg,
-    predicates: &PredicateSet,
-    config: &Config,
-) -> Result<Probed> {
+/// Compiles the function of `cfg` with a probe at each of its points.
+pub fn compile(program: &Program, cfg: &Cfg, predicates: &PredicateSet, config: &Config) -> Result<Probed> {
+    let function = tested(program, cfg)?;
     let folder = tempfile::Builder::new().prefix("pct-").tempdir().map_err(no_folder)?;
     let janitor = janitor(folder.path());
     let mut plan = Planning::new(program, function, cfg, predicates, config);
     plan.probes();
     plan.environment();
     plan.globals();
+    plan.volatiles();
     plan.driver()?;
     let Planning { plan, probes, mut unfaithful, evaluated, answering, points, known, .. } = plan;
     let instrumented = frontend::instrument(config, &plan)?;
@@ -86,8 +93,10 @@ pub fn compile(
     }
     probe_file.push_str("}\n");
     let mut objects = Vec::new();
+    compilation.write("runtime.h", include_bytes!("runtime.h"))?;
+    compilation.write("results.h", include_bytes!("results.h"))?;
+    let watch = compilation.watch()?;
     for (name, text) in [("runtime", include_str!("runtime.c")), ("probes", probe_file.as_str())] {
-        compilation.write("runtime.h", include_bytes!("runtime.h"))?;
         compilation.write(&format!("{name}.c"), text.as_bytes())?;
         let mut options: Vec<OsString> = vec!["-std=gnu11".into(), "-O1".into(), "-fwrapv".into()];
         options.push("-ffp-contract=off".into());
@@ -109,12 +118,14 @@ pub fn compile(
     let executable = compilation.link(objects, &sanitizers, &answering)?;
     Ok(Probed {
         program: executable,
+        watch,
         janitor,
         predicate_count: predicates.predicates.len(),
         sources: program.sources.clone(),
         records: program.records.clone(),
         answering,
         known,
+        constants: program.globals.iter().filter(|global| global.is_const).map(|global| global.variable).collect(),
         probed,
         evaluated,
         checks_bounds,
@@ -122,6 +133,17 @@ pub fn compile(
         unfaithful,
         folder,
     })
+}
+
+/// The function that the graph is of. The first check of a graph stands at the function.
+fn tested(program: &Program, cfg: &Cfg) -> Result<FunctionId> {
+    let found = program.functions.iter().position(|function| {
+        function.name == cfg.function
+            && function.parameters == cfg.parameters
+            && cfg.checks.first().is_some_and(|check| check.span == function.span)
+    });
+    let found = found.and_then(|index| u32::try_from(index).ok());
+    found.map(FunctionId).ok_or_else(|| Error::usage(format!("there is no function `{}`", cfg.function)))
 }
 
 fn no_folder(error: std::io::Error) -> Error {
@@ -173,6 +195,7 @@ impl<'a> Planning<'a> {
             before: "int __pct_enter(void); void __pct_assume(int); void __pct_assert(int, int, int); \
                      void __pct_fail(int, int); void __pct_exit(int); void *__pct_malloc(unsigned long); \
                      void *__pct_calloc(unsigned long, unsigned long); void *__pct_realloc(void *, unsigned long); \
+                     void __pct_free(void *); void *__pct_volatile(unsigned long); \
                      void __pct_static(int, const volatile void *, unsigned long); \
                      void __pct_parameter(int, void *, unsigned long); extern void *__pct_globals[]; \
                      extern void *__pct_functions[];"
@@ -302,7 +325,12 @@ impl<'a> Planning<'a> {
         replace(&["__assert_fail", "__assert_rtn", "__assert"], Replacement::Whole("__pct_assert(0, $)".to_string()));
         replace(&["__builtin_unreachable"], Replacement::Whole("__pct_assume(0)".to_string()));
         replace(&["exit", "_exit", "_Exit", "quick_exit"], Replacement::Callee("__pct_exit".to_string()));
-        for (name, new) in [("malloc", "__pct_malloc"), ("calloc", "__pct_calloc"), ("realloc", "__pct_realloc")] {
+        for (name, new) in [
+            ("malloc", "__pct_malloc"),
+            ("calloc", "__pct_calloc"),
+            ("realloc", "__pct_realloc"),
+            ("free", "__pct_free"),
+        ] {
             if !self.program.functions.iter().any(|function| function.name == name) {
                 replace(&[name, &format!("__builtin_{name}")], Replacement::Callee(new.to_string()));
                 if name == "malloc" {
@@ -374,6 +402,42 @@ impl<'a> Planning<'a> {
             }
             let statement = format!("__pct_functions[{}] = (void *)&{};", id.0, function.name);
             self.plan.functions.push(FileName { name: function.name.clone(), order: None, statement });
+        }
+    }
+
+    /// What is volatile: each read of a variable asks the environment.
+    fn volatiles(&mut self) {
+        let mut names: BTreeMap<&str, bool> = BTreeMap::new();
+        let mut through_pointers = false;
+        for variable in &self.program.variables {
+            let is_volatile = variable.ty.qualifiers().is_volatile;
+            let is_simple = is_volatile && variable.ty.is_scalar();
+            let entry = names.entry(&variable.name).or_insert(is_simple);
+            *entry &= is_simple;
+            through_pointers |= is_volatile && !is_simple;
+            through_pointers |= variable.ty.pointee().is_some_and(|target| target.qualifiers().is_volatile);
+        }
+        for record in &self.program.records {
+            let mut fields = record.fields.iter().flatten();
+            through_pointers |= fields.any(|field| field.ty.qualifiers().is_volatile);
+        }
+        self.plan.volatiles =
+            names.into_iter().filter(|(_, simple)| *simple).map(|(name, _)| name.to_string()).collect();
+        if through_pointers {
+            self.unfaithful.push(
+                "what is volatile and no simple variable keeps its value in a test, though the analysis takes each \
+                 read as an input"
+                    .to_string(),
+            );
+        }
+        let actions = self.cfg.successors.iter().flatten().map(|edge| &edge.action);
+        let mut actions = actions.filter(|action| matches!(action, crate::cfg::Action::HavocObject(_)));
+        if actions.next().is_some() {
+            self.unfaithful.push(
+                "functions without a body write nothing in a test, though the analysis lets them write what they get \
+                 a pointer to"
+                    .to_string(),
+            );
         }
     }
 
@@ -505,6 +569,21 @@ impl Compilation<'_> {
             }
         }
         (Vec::new(), false, false)
+    }
+
+    /// The program that watches tests.
+    fn watch(&self) -> Result<PathBuf> {
+        self.write("watch.c", include_bytes!("watch.c"))?;
+        let watch = self.folder.join("watch");
+        let output = self.run(&[
+            "-w".into(),
+            "-std=gnu11".into(),
+            "-O1".into(),
+            "-o".into(),
+            watch.clone().into(),
+            self.folder.join("watch.c").into(),
+        ])?;
+        if output.status.success() { Ok(watch) } else { Err(self.refused(&String::from_utf8_lossy(&output.stderr))) }
     }
 
     /// Whether a program can be compiled and run with these options.

@@ -1,6 +1,6 @@
 //! One run: inputs → a file for the program; its observations and how it ended ← a file of the program.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io::Read as _;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -79,7 +79,8 @@ impl Probed {
              print_stacktrace=1:detect_stack_use_after_return=0:handle_abort=0:print_legend=0:symbolize=1",
             log.display()
         );
-        let mut child = Command::new(&self.program)
+        let mut child = Command::new(&self.watch)
+            .arg(&self.program)
             .arg(path("inputs"))
             .arg(path("results"))
             .arg(path("empty"))
@@ -136,13 +137,14 @@ impl Probed {
             file.bytes(&object.image.bytes);
             file.addresses(0, index, &object.image);
         }
-        file.number(inputs.variables.len() as u64);
-        let mut places = BTreeMap::new();
-        for (index, (variable, image)) in inputs.variables.iter().enumerate() {
+        // A constant holds its initial value, whatever the inputs say.
+        let changeable = inputs.variables.iter().filter(|(variable, _)| !self.constants.contains(variable));
+        let changeable: Vec<_> = changeable.collect();
+        file.number(changeable.len() as u64);
+        for (index, (variable, image)) in changeable.into_iter().enumerate() {
             if !self.known.contains(variable) {
                 return Err("a value is given for a variable that the program does not have".to_string());
             }
-            places.insert(*variable, index);
             file.number(u64::from(variable.0));
             file.bytes(&image.bytes);
             file.addresses(1, index, image);
@@ -180,10 +182,10 @@ impl Probed {
     fn read_results(&self, results: &[u8], logs: &str, output_is_full: bool) -> Option<Run> {
         let word = |at: usize| Some(u32::from_le_bytes(results.get(at..at + 4)?.try_into().ok()?));
         let long = |at: usize| Some(u64::from_le_bytes(results.get(at..at + 8)?.try_into().ok()?));
+        let record = word(8)? as usize;
         if long(0)? != 0x70_6374 {
             return None;
         }
-        let record = word(8)? as usize;
         let (end, value, file, stopped, status) = (word(12)?, word(16)?, word(20)?, word(24)?, word(28)?);
         let observed = usize::try_from(long(32)?).ok()?;
         let overflown = word(44)?;
@@ -192,13 +194,17 @@ impl Probed {
         let message = String::from_utf8_lossy(&message).into_owned();
         let data = results.get(HEADER..)?;
         let mut trace = Vec::new();
-        for bytes in data.chunks_exact(record).take(observed.min(TRACE)) {
-            trace.push(self.observation(bytes));
-        }
         let mut seen = BTreeSet::new();
-        for bytes in data.get(TRACE * record..)?.chunks_exact(record + 1).take(SLOTS) {
-            if bytes[0] == 1 {
-                seen.insert(self.observation(&bytes[1..]));
+        // Without it, the test did not come as far as calling the function.
+        let started = record == 4 + self.predicate_count.max(1).div_ceil(4);
+        if started {
+            for bytes in data.chunks_exact(record).take(observed.min(TRACE)) {
+                trace.push(self.observation(bytes));
+            }
+            for bytes in data.get(TRACE * record..)?.chunks_exact(record + 1).take(SLOTS) {
+                if bytes[0] == 1 {
+                    seen.insert(self.observation(&bytes[1..]));
+                }
             }
         }
         let place = || {
@@ -226,6 +232,9 @@ impl Probed {
                     None if signal == 25 || output_is_full => End::TooMuchOutput,
                     None if signal == 24 => End::TimedOut,
                     None if signal != 0 => End::Crashed { signal },
+                    None if exit_code == 127 && !started => {
+                        End::Unrunnable("the program of the test did not start".to_string())
+                    }
                     None => End::Exited(exit_code),
                 },
             },

@@ -1,57 +1,28 @@
-/* What stands around the function of the user in a test: it lays out the inputs, calls the function in a child process
- * that has limits, and keeps what the probes observe in a file that both processes map.
+/* What stands around the function of the user in a test: it lays out the inputs, calls the function, and keeps what the
+ * probes observe in a file that it maps into memory.
  *
- *   program INPUTS RESULTS FOLDER OUTPUT SECONDS MILLISECONDS MEGABYTES BYTES_OF_OUTPUT
+ *   test INPUTS RESULTS MEGABYTES BYTES_OF_OUTPUT
  *
- * The first process watches: time, memory, the number of processes, and its standard input, which is closed when pct
- * is gone. Whatever the child started ends with it, since orphans become children of the watching process. This file
- * is compiled without sanitizers, so that probes can read what the function may not. */
+ * `watch.c` starts it. This file is compiled without sanitizers, so that probes can read what the function may not. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
+#include "results.h"
 #include "runtime.h"
 
 /* Not there without AddressSanitizer. */
 __attribute__((weak)) void __asan_poison_memory_region(void const volatile *, size_t);
 __attribute__((weak)) void *__asan_region_is_poisoned(void *, size_t);
 
-enum { TRACE = 65536, SLOTS = 1 << 17, MOST_PROCESSES = 64, ZONE = 1 << 16 };
-
-/* How the child ended, as far as it says so itself. */
-enum { RUNNING, RETURNED, EXITED, ASSUMED, FAILED, ASSERTION, UNRUNNABLE };
-/* Why the watching process ended it. */
-enum { ON_ITS_OWN, TIMED_OUT, TOO_MUCH_MEMORY, TOO_MANY_PROCESSES, TOO_MUCH_OUTPUT };
-
-struct results {
-  uint64_t magic;
-  uint32_t record;      /* bytes of one observation */
-  uint32_t end;         /* said by the child */
-  uint32_t end_value;   /* the exit code, or the line of what failed */
-  uint32_t end_file;    /* the number of the file of that line */
-  uint32_t stopped;     /* said by the watching process */
-  uint32_t status;      /* of wait() */
-  uint64_t observed;    /* how many observations were made */
-  uint32_t distinct;    /* how many different ones are in the table */
-  uint32_t overflown;   /* the table was full */
-  uint64_t microseconds;
-  uint64_t kilobytes;
-  char message[256];
-  unsigned char data[]; /* TRACE records, then SLOTS records with one byte before each: whether it is there */
-};
+enum { ZONE = 1 << 16 };
 
 static struct results *results;
 static size_t results_size, record_size;
@@ -111,6 +82,7 @@ struct object {
   unsigned char *start, *end; /* everything that is laid out */
   unsigned char *zero;        /* element 0 */
   uint64_t before, length, size;
+  int freed;
 };
 struct stretch {
   uint64_t id, size;
@@ -239,7 +211,45 @@ static int no_memory(void) {
 
 void *__pct_malloc(unsigned long size) { return no_memory() ? 0 : malloc(size); }
 void *__pct_calloc(unsigned long count, unsigned long size) { return no_memory() ? 0 : calloc(count, size); }
-void *__pct_realloc(void *old, unsigned long size) { return no_memory() ? 0 : realloc(old, size); }
+
+static struct object *object_of(const void *address);
+
+/* The objects of the test come from elsewhere: they end by not being accessible any more. */
+void __pct_free(void *old) {
+  struct object *o = object_of(old);
+  if (!o || old != o->zero || o->freed) {
+    free(old);
+    return;
+  }
+  o->freed = 1;
+  if (__asan_poison_memory_region)
+    __asan_poison_memory_region(o->start, o->size);
+}
+
+void *__pct_realloc(void *old, unsigned long size) {
+  if (no_memory())
+    return 0;
+  struct object *o = object_of(old);
+  if (!o || old != o->zero || o->freed)
+    return realloc(old, size);
+  uint64_t length = o->length == UINT64_MAX ? o->size - o->before : o->length;
+  if (size <= length)
+    return old;
+  void *fresh = malloc(size);
+  if (fresh) {
+    memcpy(fresh, old, length);
+    __pct_free(old);
+  }
+  return fresh;
+}
+
+void *__pct_volatile(unsigned long size) {
+  static unsigned char places[64][64] __attribute__((aligned(16)));
+  static unsigned next;
+  unsigned char *place = places[next++ % 64];
+  __pct_answer(1, 0, place, size < 64 ? size : 64);
+  return place;
+}
 
 /* Probes. */
 
@@ -271,7 +281,7 @@ int __pct_load(const void *from, void *to, unsigned long size) {
   struct object *o = object_of(from);
   if (o) {
     const unsigned char *at = from;
-    if (at < o->start || at + size > o->end)
+    if (o->freed || at < o->start || at + size > o->end)
       return PCT_UNKNOWN;
     copy(to, from, size);
     return 0;
@@ -342,170 +352,52 @@ void __pct_record(unsigned point, const unsigned char *values) {
   errno = saved;
 }
 
-/* The watching process. */
+/* The number of kilobytes of address space. */
+static uint64_t address_space(void) {
+  char text[128];
+  int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  ssize_t size = file < 0 ? 0 : read(file, text, sizeof text - 1);
+  if (file >= 0)
+    close(file);
+  text[size > 0 ? size : 0] = 0;
+  return strtoull(text, 0, 10) * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+static void set_globals(void) {
+  for (uint64_t i = 0; i < variable_count; i++)
+    if (variables[i].id < PCT_GLOBALS && __pct_globals[variables[i].id])
+      memcpy(__pct_globals[variables[i].id], variables[i].bytes, variables[i].size);
+}
 
 static void limit(int what, rlim_t value) {
   struct rlimit both = {value, value};
   setrlimit(what, &both);
 }
 
-static pid_t children[4096];
-static int child_count;
-
-/* The processes below `parent`, from the tables of the system. */
-static void descend(pid_t parent) {
-  char path[64], text[4096];
-  snprintf(path, sizeof path, "/proc/%d/task/%d/children", parent, parent);
-  int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0)
-    return;
-  ssize_t size = read(file, text, sizeof text - 1);
-  close(file);
-  text[size > 0 ? size : 0] = 0;
-  char *at = text, *end;
-  for (long id; (id = strtol(at, &end, 10)), end != at; at = end)
-    if (child_count < 4096) {
-      children[child_count++] = id;
-      descend(id);
-    }
-}
-
-static void list_children(void) {
-  child_count = 0;
-  descend(getpid());
-}
-
-static long megabytes(void) {
-  long sum = 0;
-  for (int i = 0; i < child_count; i++) {
-    char path[64], text[128];
-    snprintf(path, sizeof path, "/proc/%d/statm", children[i]);
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-      continue;
-    ssize_t size = read(file, text, sizeof text - 1);
-    close(file);
-    text[size > 0 ? size : 0] = 0;
-    long all = 0, resident = 0;
-    sscanf(text, "%ld %ld", &all, &resident);
-    sum += resident * (sysconf(_SC_PAGESIZE) / 1024) / 1024;
-  }
-  return sum;
-}
-
-static void end_everything(void) {
-  for (;;) {
-    list_children();
-    for (int i = 0; i < child_count; i++)
-      kill(children[i], SIGKILL);
-    pid_t gone;
-    while ((gone = waitpid(-1, 0, WNOHANG)) > 0)
-      ;
-    if (gone < 0 && errno == ECHILD)
-      return;
-    poll(0, 0, 1);
-  }
-}
-
-static uint64_t now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return time.tv_sec * 1000000ull + time.tv_nsec / 1000;
-}
-
-static void child(char **arguments) {
-  setsid();
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  own = getpid();
-  limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_CPU, atoi(arguments[5]));
-  limit(RLIMIT_FSIZE, atoll(arguments[8]));
-  limit(RLIMIT_STACK, 8 << 20);
-  if (!__asan_region_is_poisoned)
-    limit(RLIMIT_AS, (rlim_t)atoll(arguments[7]) << 20);
-  signal(SIGXFSZ, SIG_DFL);
-  signal(SIGPIPE, SIG_DFL);
-  int null = open("/dev/null", O_RDONLY);
-  int output = open(arguments[4], O_WRONLY | O_CREAT | O_APPEND, 0600);
-  if (null < 0 || output < 0)
-    _exit(127);
-  dup2(null, 0);
-  dup2(output, 1);
-  dup2(output, 2);
-  for (int file = 3; file < 64; file++)
-    close(file);
-  __pct_register();
-  read_inputs(arguments[1]);
-  if (chdir(arguments[3]))
-    _exit(127);
-  __pct_set_globals(variable_count);
-  mprotect(results, results_size, PROT_READ);
-  armed = 1;
-  __pct_call();
-  stop(RETURNED, 0, 0, "");
-}
-
-void __pct_set_globals(unsigned long count) {
-  for (uint64_t i = 0; i < count; i++)
-    if (variables[i].id < PCT_GLOBALS && __pct_globals[variables[i].id])
-      memcpy(__pct_globals[variables[i].id], variables[i].bytes, variables[i].size);
-}
-
 int main(int count, char **arguments) {
-  if (count != 9)
+  if (count != 5)
     return 127;
+  own = getpid();
   record_size = 4 + (PCT_PREDICATES + 3) / 4;
   results_size = sizeof *results + TRACE * record_size + SLOTS * (record_size + 1);
-  int file = open(arguments[2], O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  int file = open(arguments[2], O_RDWR | O_CLOEXEC);
   if (file < 0 || ftruncate(file, results_size))
     return 127;
   results = mmap(0, results_size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   if (results == MAP_FAILED)
     return 127;
   close(file);
-  results->magic = 0x706374;
   results->record = record_size;
-  setsid();
-  signal(SIGPIPE, SIG_IGN);
-  prctl(PR_SET_CHILD_SUBREAPER, 1);
-  uint64_t start = now();
-  pid_t test = fork();
-  if (test < 0)
-    return 127;
-  if (test == 0)
-    child(arguments);
-  uint64_t deadline = start + 1000ull * atoll(arguments[6]);
-  long most = 0;
-  int status = 0, pause = 0;
-  for (uint64_t looked = start;;) {
-    pid_t gone = waitpid(test, &status, WNOHANG);
-    if (gone == test || gone < 0)
-      break;
-    uint64_t time = now();
-    if (time > deadline) {
-      results->stopped = TIMED_OUT;
-      break;
-    }
-    if (time - looked > 5000) {
-      looked = time;
-      list_children();
-      long used = megabytes();
-      most = used > most ? used : most;
-      if (used > atol(arguments[7]))
-        results->stopped = TOO_MUCH_MEMORY;
-      if (child_count > MOST_PROCESSES)
-        results->stopped = TOO_MANY_PROCESSES;
-      if (results->stopped)
-        break;
-    }
-    struct pollfd parent = {0, POLLIN, 0};
-    pause = pause < 5 ? pause + 1 : 5;
-    if (poll(&parent, 1, pause) > 0)
-      break;
-  }
-  results->status = status;
-  results->microseconds = now() - start;
-  results->kilobytes = most * 1024;
-  end_everything();
-  return 0;
+  __pct_register();
+  read_inputs(arguments[1]);
+  set_globals();
+  /* The file with the results is larger than what the function may write. */
+  limit(RLIMIT_FSIZE, strtoull(arguments[4], 0, 10));
+  if (!__asan_region_is_poisoned)
+    limit(RLIMIT_AS, strtoull(arguments[3], 0, 10) << 20);
+  results->kilobytes = address_space();
+  mprotect(results, results_size, PROT_READ);
+  armed = 1;
+  __pct_call();
+  stop(RETURNED, 0, 0, "");
 }

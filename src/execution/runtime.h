@@ -6,7 +6,6 @@ extern void *__pct_globals[PCT_GLOBALS + 1];
 extern void *__pct_functions[PCT_FUNCTIONS + 1];
 void __pct_register(void);
 void __pct_call(void);
-void __pct_set_globals(unsigned long);
 int __pct_load(const void *, void *, unsigned long);
 int __pct_same_object(const void *, const void *);
 int __pct_inside(const void *, unsigned long);

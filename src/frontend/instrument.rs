@@ -41,6 +41,8 @@ pub struct Plan {
     pub driver: String,
     /// What `main` is called.
     pub main: String,
+    /// Variables that the environment is asked for at each read.
+    pub volatiles: BTreeSet<String>,
 }
 
 /// A name at file scope.
@@ -617,8 +619,14 @@ impl<'a> Walk<'a> {
 
     fn value(&mut self, node: &Node<Expression>) {
         match &node.node {
-            Expression::Identifier(_)
-            | Expression::Constant(_)
+            Expression::Identifier(name) => {
+                if self.plan.volatiles.contains(&name.node.name) {
+                    let name = &name.node.name;
+                    let text = format!("(*(__typeof__({name}) *)__pct_volatile(sizeof {name}))");
+                    self.replacements.push((self.range(node.span), text));
+                }
+            }
+            Expression::Constant(_)
             | Expression::StringLiteral(_)
             | Expression::SizeOfTy(_)
             | Expression::SizeOfVal(_)
@@ -641,6 +649,11 @@ impl<'a> Walk<'a> {
             }
             Expression::UnaryOperator(operation) => match operation.node.operator.node {
                 ast::UnaryOperator::Negate => self.condition(&operation.node.operand),
+                ast::UnaryOperator::Address
+                | ast::UnaryOperator::PostIncrement
+                | ast::UnaryOperator::PostDecrement
+                | ast::UnaryOperator::PreIncrement
+                | ast::UnaryOperator::PreDecrement => self.place(&operation.node.operand),
                 _ => self.value(&operation.node.operand),
             },
             Expression::Cast(cast) => self.value(&cast.node.expression),
@@ -648,6 +661,20 @@ impl<'a> Walk<'a> {
                 ast::BinaryOperator::LogicalAnd | ast::BinaryOperator::LogicalOr => {
                     self.condition(&operation.node.lhs);
                     self.condition(&operation.node.rhs);
+                }
+                ast::BinaryOperator::Assign
+                | ast::BinaryOperator::AssignMultiply
+                | ast::BinaryOperator::AssignDivide
+                | ast::BinaryOperator::AssignModulo
+                | ast::BinaryOperator::AssignPlus
+                | ast::BinaryOperator::AssignMinus
+                | ast::BinaryOperator::AssignShiftLeft
+                | ast::BinaryOperator::AssignShiftRight
+                | ast::BinaryOperator::AssignBitwiseAnd
+                | ast::BinaryOperator::AssignBitwiseXor
+                | ast::BinaryOperator::AssignBitwiseOr => {
+                    self.place(&operation.node.lhs);
+                    self.value(&operation.node.rhs);
                 }
                 _ => {
                     self.value(&operation.node.lhs);
@@ -664,6 +691,13 @@ impl<'a> Walk<'a> {
             Expression::Comma(parts) => parts.iter().for_each(|part| self.value(part)),
             Expression::VaArg(argument) => self.value(&argument.node.va_list),
             Expression::Statement(statement) => self.statement(statement, true),
+        }
+    }
+
+    /// What is written or whose address is taken; it is not read.
+    fn place(&mut self, node: &Node<Expression>) {
+        if !matches!(node.node, Expression::Identifier(_)) {
+            self.value(node);
         }
     }
 

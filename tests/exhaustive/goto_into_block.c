@@ -14,8 +14,8 @@ int f(unsigned char x) {
   int n = 0;
   if (x & 1)
     goto Inside;
-Start: OBS(Start)
-  while (n < 2) {
+Start:
+  while (OBSX(Start) n < 2) {
     s.b++;
   Inside: OBS(Inside)
     n++;

@@ -11,6 +11,7 @@
 mod analysis;
 mod cases;
 mod check;
+mod executed;
 mod generator;
 mod native;
 mod program;
