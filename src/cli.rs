@@ -12,6 +12,8 @@ use crate::config::{Arithmetic, CheckKind, Config, Globals, Overflow, PointMode,
 use crate::error::{Error, ExitCode, Result};
 use crate::pipeline::{self, Analysis};
 use crate::report;
+use crate::testgen::path_program::{self, Writer};
+use crate::tools;
 
 /// Reads the command line and does what it says.
 pub fn run() -> std::process::ExitCode {
@@ -97,7 +99,8 @@ enum Command {
     },
     /// List the paths that tests are made from (Figure 7 of the paper, first column).
     #[command(after_help = "Examples:\n  pct paths examples/partition/partition.c\n  \
-        pct paths examples/partition/partition.c --json\n\n\
+        pct paths examples/partition/partition.c --json\n  \
+        pct paths examples/partition/partition.c --programs programs\n\n\
         A path goes from an initial state along must- transitions, with at most one other step at its end.")]
     Paths {
         #[command(flatten)]
@@ -105,6 +108,9 @@ enum Command {
         /// Print one JSON object instead of the list.
         #[arg(long)]
         json: bool,
+        /// Write each path as a C program into this folder (Figure 8 of the paper): path01.c, path02.c, …
+        #[arg(long, value_name = "DIR")]
+        programs: Option<PathBuf>,
     },
     /// List the functions that the files define.
     #[command(after_help = "Examples:\n  pct functions examples/algorithms/calendar.c\n  \
@@ -114,6 +120,18 @@ enum Command {
         #[command(flatten)]
         sources: SourceArguments,
         /// Print a JSON list of objects with name, file and line.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Tell which outside tools there are, and what to do about missing ones.
+    #[command(after_help = "Examples:\n  pct doctor\n  pct doctor --cc clang --json\n\n\
+        The exit code is 0 if everything necessary is there, and 4 if not. PCT_CBMC names the CBMC to use; otherwise it is\n\
+        looked for on the PATH, then where `make cbmc` puts it.")]
+    Doctor {
+        /// The C compiler to look for.
+        #[arg(long, value_name = "CC", default_value = "cc")]
+        cc: String,
+        /// Print one JSON object instead of the lines.
         #[arg(long)]
         json: bool,
     },
@@ -411,7 +429,7 @@ fn execute(command: Command) -> Result<ExitCode> {
             let program = pipeline::boolean_program(&target.config()?)?;
             print(&report::boolean::render(&program))?;
         }
-        Command::Paths { target, json } => {
+        Command::Paths { target, json, programs } => {
             let config = target.config()?;
             let Analysis { observed, abstraction, .. } = &analyze(&config)?;
             let paths = crate::paths::enumerate(abstraction);
@@ -420,12 +438,24 @@ fn execute(command: Command) -> Result<ExitCode> {
                 true => report::paths::json(&config, &observed.cfg, abstraction, count, &paths),
                 false => report::paths::text(&observed.cfg, abstraction, count, &paths),
             };
+            if let Some(folder) = programs {
+                write_programs(
+                    &folder,
+                    &Writer::new(&observed.cfg, &observed.predicates, abstraction, &config),
+                    &paths,
+                )?;
+            }
             print(&text)?;
         }
         Command::Functions { sources, json } => {
             let functions = pipeline::functions(&sources.settings())?;
             let text = if json { report::json::functions(&functions) } else { report::text::functions(&functions) };
             print(&text)?;
+        }
+        Command::Doctor { cc, json } => {
+            let diagnoses = pipeline::doctor(&cc);
+            print(&if json { report::doctor::json(&diagnoses) } else { report::doctor::text(&diagnoses) })?;
+            return Ok(if tools::is_ready(&diagnoses) { ExitCode::Success } else { ExitCode::Tool });
         }
     }
     Ok(ExitCode::Success)
@@ -442,6 +472,42 @@ fn picture_format(path: Option<&Path>) -> Result<Option<String>> {
             "use a name that ends in .dot, .svg, .png or .pdf",
         )),
     }
+}
+
+/// Writes the paths as C, one file each. Says which ones cannot be written, and overwrites nothing that is not pct's.
+fn write_programs(folder: &Path, writer: &Writer<'_>, paths: &[crate::paths::Path]) -> Result<()> {
+    let mut files = Vec::new();
+    let mut refused = Vec::new();
+    for (number, path) in paths.iter().enumerate() {
+        let file = folder.join(format!("path{:02}.c", number + 1));
+        match writer.write(&path.states) {
+            Ok(program) => files.push((file, program.text)),
+            Err(reason) => refused.push(format!("path {} is not written: {reason}", number + 1)),
+        }
+    }
+    for (file, _) in &files {
+        let is_foreign = match std::fs::read(file) {
+            Ok(bytes) => !bytes.starts_with(path_program::MARK.as_bytes()),
+            Err(error) => error.kind() != std::io::ErrorKind::NotFound && folder.exists(),
+        };
+        if is_foreign {
+            return Err(Error::usage_with_help(
+                format!("{} is there already, and pct did not write it", file.display()),
+                "choose another folder",
+            ));
+        }
+    }
+    std::fs::create_dir_all(folder).map_err(|error| {
+        Error::usage_with_help(format!("cannot make {}: {error}", folder.display()), "check its permissions")
+    })?;
+    for (file, text) in &files {
+        write(file, text.as_bytes())?;
+    }
+    for line in refused {
+        // A note that nobody can read changes nothing.
+        let _ = writeln!(std::io::stderr(), "{line}");
+    }
+    Ok(())
 }
 
 /// Writes a file whole or not at all.

@@ -25,6 +25,8 @@ pub mod error;
 
 pub mod process;
 
+pub mod tools;
+
 pub mod program;
 
 pub mod frontend;

@@ -7,8 +7,10 @@ use crate::cfg::{self, Cfg};
 use crate::config::Config;
 use crate::error::Result;
 use crate::frontend::{self, DefinedFunction};
+use crate::logic;
 use crate::predicates::{self, PredicateSet};
 use crate::program::Program;
+use crate::tools::{self, Diagnosis};
 
 /// The function with its points and predicates, before anything is decided.
 pub struct Observed {
@@ -64,4 +66,11 @@ pub fn explore(observed: Observed, config: &Config, progress: Progress<'_>) -> R
 pub fn boolean_program(config: &Config) -> Result<BooleanProgram> {
     let Observed { program, cfg, predicates, .. } = &observe(config)?;
     boolean::compute(program, cfg, predicates, config)
+}
+
+/// The system → what pct uses of it, and what is missing.
+pub fn doctor(compiler: &str) -> Vec<Diagnosis> {
+    let purpose = "decides which states and transitions there are";
+    let z3 = Diagnosis { name: "Z3".to_string(), purpose, necessary: true, outcome: Ok(logic::library()) };
+    std::iter::once(z3).chain(tools::diagnose(compiler)).collect()
 }

@@ -1,26 +1,26 @@
-//! What the system gives: outside programs (run with given input, and named clearly when one is missing) and threads
-//! (with as much stack as a limit on memory allows).
+//! What the system gives: outside programs (run with given input or for a limited time) and threads (with as much stack
+//! as a limit on memory allows). Which programs there are is the matter of [`crate::tools`].
 
 use std::ffi::OsStr;
-use std::io::Write;
+use std::io::{Read, Seek, Write};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::Mutex;
+use std::time::Duration;
+use wait_timeout::ChildExt;
 
 use crate::error::{Error, Result};
 
 /// Runs `program` with `arguments`, writes `input` to it, and collects what it prints.
-pub fn run<S: AsRef<OsStr>>(program: &str, arguments: &[S], input: &[u8], help_if_missing: &str) -> Result<Output> {
-    let missing = |error: std::io::Error| Error::Tool {
-        message: format!("cannot run `{program}`: {error}"),
-        help: Some(help_if_missing.to_string()),
-    };
+pub fn run<S: AsRef<OsStr>>(program: &Path, arguments: &[S], input: &[u8]) -> Result<Output> {
+    let failed = |error| cannot_run(program, error);
     let mut child = Command::new(program)
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .map_err(missing)?;
+        .map_err(failed)?;
     let mut stdin = child.stdin.take().expect("standard input was asked for");
     let input = input.to_vec();
     // A thread of its own: a program that prints before it has read everything must not block us.
@@ -33,9 +33,42 @@ pub fn run<S: AsRef<OsStr>>(program: &str, arguments: &[S], input: &[u8], help_i
         let _ = child.kill().and_then(|()| child.wait());
         no_thread()
     })?;
-    let output = child.wait_with_output().map_err(missing)?;
+    let output = child.wait_with_output().map_err(failed)?;
     writer.join().expect("the writer does not panic");
     Ok(output)
+}
+
+/// Runs `program` with `arguments` and no input, and collects what it prints; `None` if it was not done in time, and was
+/// killed. What it prints goes to files: a program that it started in its turn, and that goes on, is not waited for.
+pub fn run_for<S: AsRef<OsStr>>(program: &Path, arguments: &[S], limit: Duration) -> Result<Option<Output>> {
+    let run = || {
+        let (mut stdout, mut stderr) = (tempfile::tempfile()?, tempfile::tempfile()?);
+        let mut child = Command::new(program)
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(stdout.try_clone()?)
+            .stderr(stderr.try_clone()?)
+            .spawn()?;
+        let Some(status) = child.wait_timeout(limit)? else {
+            child.kill()?;
+            child.wait()?;
+            return Ok(None);
+        };
+        let mut output = Output { status, stdout: Vec::new(), stderr: Vec::new() };
+        for (file, bytes) in [(&mut stdout, &mut output.stdout), (&mut stderr, &mut output.stderr)] {
+            file.rewind()?;
+            file.read_to_end(bytes)?;
+        }
+        Ok(Some(output))
+    };
+    run().map_err(|error| cannot_run(program, error))
+}
+
+fn cannot_run(program: &Path, error: std::io::Error) -> Error {
+    Error::Tool {
+        message: format!("cannot run `{}`: {error}", program.display()),
+        help: Some("`pct doctor` tells which tools there are".to_string()),
+    }
 }
 
 /// Runs `work` on a thread with the first of these stacks that the system gives and that leaves room for other memory.
@@ -67,5 +100,37 @@ pub fn no_thread() -> Error {
             "pct needs about 700 megabytes of address space: raise the limits on memory (`ulimit -v`) and processes (`ulimit -u`)"
                 .to_string(),
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Instant;
+
+    fn shell(script: &str, limit: Duration) -> Option<Output> {
+        run_for(Path::new("/bin/sh"), &["-c", script], limit).unwrap()
+    }
+
+    #[test]
+    fn what_a_program_prints_in_time_is_collected() {
+        let output = shell("echo out; echo err >&2; exit 7", Duration::from_secs(60)).unwrap();
+        assert_eq!((&output.stdout[..], &output.stderr[..]), (&b"out\n"[..], &b"err\n"[..]));
+        assert_eq!(output.status.code(), Some(7));
+    }
+
+    #[test]
+    fn a_program_that_takes_too_long_is_killed_and_its_children_are_not_waited_for() {
+        let start = Instant::now();
+        assert!(shell("exec sleep 20", Duration::from_millis(100)).is_none());
+        assert!(shell("sleep 20; echo done", Duration::from_millis(100)).is_none());
+        assert!(shell("sleep 20 & echo done", Duration::from_secs(10)).is_some());
+        assert!(start.elapsed() < Duration::from_secs(9), "{:?}", start.elapsed());
+    }
+
+    #[test]
+    fn a_program_that_is_not_there_is_named() {
+        let error = run_for(Path::new("/nowhere/cbmc"), &["--version"], Duration::from_secs(1)).unwrap_err();
+        assert!(error.to_string().starts_with("cannot run `/nowhere/cbmc`: "), "{error}");
     }
 }

@@ -7,8 +7,8 @@ use super::compile_commands;
 use super::position::{decode_original, decode_preprocessed};
 use crate::config::Config;
 use crate::error::{Error, Result};
-use crate::process;
 use crate::program::{SourceMap, Span};
+use crate::tools::{self, Tool};
 
 /// A file, before and after the preprocessor.
 pub(super) struct Preprocessed {
@@ -98,8 +98,7 @@ fn run(
     arguments.push(format!("-std={}", flags.standard).into());
     arguments.extend(flags.options.iter().cloned());
     arguments.extend(["-x".into(), "c".into(), file.clone()]);
-    let help = "pct needs a C compiler for its preprocessor: install gcc or clang";
-    process::run(&config.compiler, &arguments, input, help)
+    tools::run(Tool::Compiler(&config.compiler), &arguments, input)
 }
 
 /// A name that begins with a dash is not an option.

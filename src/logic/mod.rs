@@ -23,6 +23,23 @@ mod simplify;
 mod tests;
 mod watchdog;
 
+use std::path::PathBuf;
+
+use crate::tools::Found;
+
+/// The Z3 library that is in use. Without it pct would not have started.
+pub fn library() -> Found {
+    // "Z3 5.3.2.0 …"
+    let full = z3::full_version();
+    let version = full.split_whitespace().find(|word| word.starts_with(|first: char| first.is_ascii_digit()));
+    // Linux tells which files are loaded; elsewhere, or if it is linked in, pct itself is the place.
+    let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
+    let loaded =
+        maps.lines().filter_map(|line| line.find('/').map(|at| &line[at..])).find(|path| path.contains("libz3"));
+    let path = loaded.map(PathBuf::from).or_else(|| std::env::current_exe().ok()).unwrap_or_default();
+    Found { path, version: version.unwrap_or(full).to_string() }
+}
+
 /// The answer to a question. A time-out is [`Answer::Unknown`], never "no".
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answer {

@@ -12,7 +12,7 @@ use crate::abstraction::{Node, StateId, Transition};
 use crate::bounds::{BoundedState, Bounds, Verdict};
 use crate::cfg::{Cfg, CheckId};
 use crate::error::{Error, Result};
-use crate::process;
+use crate::tools::{self, Tool};
 
 /// Which part of the graph is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,13 +69,7 @@ pub fn render(cfg: &Cfg, bounds: &Bounds, part: Part) -> String {
 
 /// A picture of a DOT text, made by Graphviz.
 pub fn picture(dot: &str, format: &str) -> Result<Vec<u8>> {
-    let output = process::run(
-        "dot",
-        &[format!("-T{format}")],
-        dot.as_bytes(),
-        "pictures are drawn by Graphviz: install it (Debian, Ubuntu: apt-get install graphviz; macOS: brew install \
-         graphviz), or write a .dot file",
-    )?;
+    let output = tools::run(Tool::Dot, &[format!("-T{format}")], dot.as_bytes())?;
     if !output.status.success() {
         return Err(Error::Tool {
             message: format!("Graphviz failed: {}", String::from_utf8_lossy(&output.stderr).trim()),

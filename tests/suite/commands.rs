@@ -40,6 +40,14 @@ impl Scratch {
         std::fs::write(&path, content).unwrap();
         path
     }
+
+    /// A program that stands in for another, so that a test does not depend on the machine.
+    pub(crate) fn program(&self, name: &str, script: &str) -> PathBuf {
+        let path = self.file(name, format!("#!/bin/sh\n{script}\n"));
+        let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        std::fs::set_permissions(&path, executable).unwrap();
+        path
+    }
 }
 
 /// Messages are wrapped to the width of the page; this undoes it.
@@ -387,7 +395,7 @@ fn wrong_options_are_told_by_name() {
     fails(2, &["analyse", PARTITION], &["analyse"]);
     fails(2, &["graph", PARTITION, "--predicates"], &["--predicates needs a file"]);
     fails(2, &["graph", PARTITION, "-o", "x.jpeg"], &["x.jpeg", ".svg"]);
-    for command in ["analyze", "graph", "boolean", "functions"] {
+    for command in ["analyze", "graph", "boolean", "functions", "doctor"] {
         let help = succeeds(&[command, "--help"]);
         assert!(help.contains("Example"), "{help}");
     }
@@ -410,11 +418,8 @@ fn without_graphviz_there_is_a_hint_and_no_file() {
 
 #[test]
 fn graphviz_draws_pictures_where_it_is_present() {
-    // A stand-in for `dot`, so that the test does not depend on the machine.
     let scratch = Scratch::new();
-    let dot = scratch.file("dot", "#!/bin/sh\necho \"$1\"\ncat\n");
-    let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-    std::fs::set_permissions(&dot, executable).unwrap();
+    scratch.program("dot", "echo \"$1\"\ncat");
     let out = scratch.0.path().join("p.svg");
     let path = format!("{}:{}", text(scratch.0.path()), std::env::var("PATH").unwrap());
     let output = Command::new(env!("CARGO_BIN_EXE_pct"))
@@ -427,7 +432,7 @@ fn graphviz_draws_pictures_where_it_is_present() {
     assert!(drawn.starts_with("-Tsvg\ndigraph {"), "{drawn}");
 }
 
-fn which(program: &str) -> PathBuf {
+pub(crate) fn which(program: &str) -> PathBuf {
     let path = std::env::var_os("PATH").unwrap();
     std::env::split_paths(&path)
         .map(|folder| folder.join(program))

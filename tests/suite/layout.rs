@@ -1,6 +1,6 @@
 //! The layout of the project and its dependency rule, checked on the sources as they are.
 //!
-//! - A folder of `src` uses only folders above it in [`FOLDERS`], plus error, config and process. Those three use one
+//! - A folder of `src` uses only folders above it in [`FOLDERS`], plus error, config, process and tools. Those four use one
 //!   another and `program`, the data that every message is about. `pipeline` uses all of these; `cli` uses only what
 //!   [`CLI_USES`] lists; nobody but `main.rs` uses `cli`, and nobody but `cli` and `main.rs` uses `pipeline`.
 //! - A package of [`HOMES`] is named only in its home.
@@ -33,9 +33,9 @@ const FOLDERS: [&str; 15] = [
 ];
 
 /// The files that every folder may use.
-const BASE: [&str; 3] = ["error", "config", "process"];
+const BASE: [&str; 4] = ["error", "config", "process", "tools"];
 
-const CLI_USES: [&str; 4] = ["pipeline", "report", "config", "error"];
+const CLI_USES: [&str; 5] = ["pipeline", "report", "config", "error", "tools"];
 
 /// Packages that only one place may name, so that they can be exchanged there.
 const HOMES: [(&str, &[&str]); 5] = [

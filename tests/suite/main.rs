@@ -2,6 +2,7 @@
 
 mod bebop;
 mod commands;
+mod doctor;
 mod examples;
 mod layout;
 mod limits;

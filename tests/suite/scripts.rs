@@ -12,10 +12,7 @@ fn script(name: &str, arguments: &[&str]) -> Output {
 /// A program that lists one function `f`, and does `instead` of any analysis.
 fn stand_in(scratch: &Scratch, instead: &str) -> String {
     let listed = r#"if [ "$1" = functions ]; then echo '[{"name": "f", "file": "", "line": 1}]'; exit 0; fi"#;
-    let program = scratch.file("stand-in", format!("#!/bin/sh\n{listed}\n{instead}\n"));
-    let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-    std::fs::set_permissions(&program, executable).unwrap();
-    text(&program).to_string()
+    text(&scratch.program("stand-in", &format!("{listed}\n{instead}"))).to_string()
 }
 
 const PCT: &str = env!("CARGO_BIN_EXE_pct");
