@@ -29,6 +29,8 @@ pub(super) struct Printer {
     records: Vec<Record>,
     /// The functions.
     functions: Vec<Function>,
+    /// Pointers that are used as arrays: `*p` is `p[0]`.
+    pub(super) arrays: BTreeSet<VarId>,
     /// Every name that is taken.
     taken: BTreeSet<String>,
 }
@@ -73,7 +75,7 @@ impl Printer {
             .collect();
         let names = variables.iter().map(|(name, _)| unique(&mut taken, name)).collect();
         let types = variables.iter().map(|(_, ty)| ty.clone()).collect();
-        Printer { variables: names, types, records, functions, taken }
+        Printer { variables: names, types, records, functions, arrays: BTreeSet::new(), taken }
     }
 
     /// A name that is not taken, like the given one.
@@ -264,6 +266,11 @@ impl Printer {
                         path = &path[1..];
                         (POSTFIX, format!("{}->{}", self.at_level(pointer, POSTFIX)?, field.0), field.1)
                     }
+                    (ExprKind::Load(from), _)
+                        if from.as_variable().is_some_and(|variable| self.arrays.contains(&variable)) =>
+                    {
+                        (POSTFIX, format!("{}[0]", self.at_level(pointer, POSTFIX)?), ty)
+                    }
                     _ => (UNARY, format!("*{}", self.at_level(pointer, UNARY)?), ty),
                 }
             }
@@ -332,17 +339,20 @@ impl Printer {
     }
 
     fn infix(&self, a: &Expr, b: &Expr, level: u32, sign: &str) -> Written<(u32, String)> {
+        // Compilers warn where the operands of bit operators have no parentheses.
+        let is_bitwise = matches!(sign, "<<" | ">>" | "&" | "^" | "|");
+        let (left, right) = if is_bitwise { (UNARY, UNARY) } else { (level, level + 1) };
         let (a, b) = match sign {
             "<<" | ">>" => (without_promotion(a), without_promotion(b)),
             _ => match without_usual_conversions(a, b) {
                 Some((a, b)) => {
-                    let text = format!("{} {sign} {}", self.bare(a, level)?, self.bare(b, level + 1)?);
+                    let text = format!("{} {sign} {}", self.bare(a, left)?, self.bare(b, right)?);
                     return Ok((level, text));
                 }
                 None => (a, b),
             },
         };
-        Ok((level, format!("{} {sign} {}", self.at_level(a, level)?, self.at_level(b, level + 1)?)))
+        Ok((level, format!("{} {sign} {}", self.at_level(a, left)?, self.at_level(b, right)?)))
     }
 
     /// An operand whose type the other operand settles: a constant needs no suffix.

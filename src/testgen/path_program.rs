@@ -549,6 +549,8 @@ fn postorder(cfg: &Cfg, from: LocationId) -> Vec<LocationId> {
 struct Need {
     text: String,
     kind: NeedKind,
+    /// What it speaks of, if that is less than the whole evaluation.
+    about: Option<Expr>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -556,6 +558,12 @@ enum NeedKind {
     Overflow,
     Defined,
     Room,
+}
+
+impl Need {
+    fn new(kind: NeedKind, text: String) -> Need {
+        Need { text, kind, about: None }
+    }
 }
 
 impl NeedKind {
@@ -591,6 +599,8 @@ struct Text<'w, 'a> {
     fixed: BTreeSet<VarId>,
     mentioned: BTreeSet<VarId>,
     functions: BTreeSet<FunctionId>,
+    /// Pointers that are used as arrays.
+    moved: BTreeSet<VarId>,
     answers: Vec<(Source, Type, String)>,
     /// The arrays that parameters point to.
     arrays: BTreeMap<VarId, String>,
@@ -614,6 +624,7 @@ impl<'w, 'a> Text<'w, 'a> {
             fixed: BTreeSet::new(),
             mentioned: BTreeSet::new(),
             functions: BTreeSet::new(),
+            moved: BTreeSet::new(),
             answers: Vec::new(),
             arrays: BTreeMap::new(),
             initialized: BTreeSet::new(),
@@ -631,6 +642,7 @@ impl<'w, 'a> Text<'w, 'a> {
             names[*index] = text.printer.variables[position].clone();
         }
         text.printer.variables = names;
+        text.printer.arrays = std::mem::take(&mut text.moved);
         for variable in writer.memory.given.keys().filter(|variable| text.mentioned.contains(variable)) {
             let array = text.printer.name(&format!("{}_object", text.printer.variables[variable.index()]));
             text.arrays.insert(*variable, array);
@@ -664,22 +676,24 @@ impl<'w, 'a> Text<'w, 'a> {
                 piece.for_each_variable(&mut |variable| {
                     self.mentioned.insert(variable);
                 });
-                expressions(piece, &mut |expr| {
-                    if let ExprKind::Function(id) = expr.kind {
-                        self.functions.insert(id);
-                    }
-                });
+                expressions(piece, &mut |expr| self.mention_in(expr));
             }
             for (predicate, _) in self.writer.literals(leg.state) {
                 predicate.for_each_variable(&mut |variable| {
                     self.mentioned.insert(variable);
                 });
-                predicate.for_each(&mut |expr| {
-                    if let ExprKind::Function(id) = expr.kind {
-                        self.functions.insert(id);
-                    }
-                });
+                predicate.for_each(&mut |expr| self.mention_in(expr));
             }
+        }
+    }
+
+    fn mention_in(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Function(id) => {
+                self.functions.insert(*id);
+            }
+            ExprKind::Move(start, ..) => self.moved.extend(as_variable(start)),
+            _ => {}
         }
     }
 
@@ -1114,14 +1128,14 @@ impl<'w, 'a> Text<'w, 'a> {
             }
             self.has_bounds |= need.kind == NeedKind::Room;
             self.line(depth, format!("assume({});", need.text), need.kind.comment())?;
-            self.known.needs.push((need.text, expr.clone()));
+            self.known.needs.push((need.text, need.about.unwrap_or_else(|| expr.clone())));
         }
         Ok(())
     }
 
     /// What an evaluation needs, in the order of the evaluation.
     fn needs(&self, expr: &Expr, overflow: Overflow, needs: &mut Vec<Need>) -> Written<()> {
-        let mut add = |kind: NeedKind, text: String| needs.push(Need { text, kind });
+        let mut add = |kind: NeedKind, text: String| needs.push(Need::new(kind, text));
         match &expr.kind {
             ExprKind::Constant(_) | ExprKind::Float(_) | ExprKind::Function(_) => {}
             ExprKind::Load(place) => self.place_needs(place, overflow, needs)?,
@@ -1143,7 +1157,7 @@ impl<'w, 'a> Text<'w, 'a> {
                     let (low, high) = float_range(to, from);
                     let value = self.printer.typed(inner)?;
                     let text = format!("{value} {low} && {value} < {high}");
-                    needs.push(Need { text, kind: NeedKind::Defined });
+                    needs.push(Need::new(NeedKind::Defined, text));
                 }
             }
             ExprKind::Unary(op, inner) => {
@@ -1154,7 +1168,7 @@ impl<'w, 'a> Text<'w, 'a> {
                     && self.range(inner).0 == kind.least()
                 {
                     let text = format!("fits_neg({})", self.printer.typed(inner)?);
-                    needs.push(Need { text, kind: NeedKind::Overflow });
+                    needs.push(Need::new(NeedKind::Overflow, text));
                 }
             }
             ExprKind::Binary(op, a, b) => {
@@ -1173,7 +1187,7 @@ impl<'w, 'a> Text<'w, 'a> {
                 self.needs(a, overflow, needs)?;
                 self.needs(b, overflow, needs)?;
                 let text = format!("same_object({}, {})", self.printer.expr(a)?, self.printer.expr(b)?);
-                needs.push(Need { text, kind: NeedKind::Defined });
+                needs.push(Need::new(NeedKind::Defined, text));
             }
             ExprKind::Compare(op, a, b) => {
                 let is_ordered = a.ty.pointee().is_some() && !matches!(op, CompareOp::Equal | CompareOp::NotEqual);
@@ -1219,7 +1233,7 @@ impl<'w, 'a> Text<'w, 'a> {
     fn needs_unless(&self, decided: &str, expr: &Expr, overflow: Overflow, needs: &mut Vec<Need>) -> Written<()> {
         let mut inner = Vec::new();
         self.needs(expr, overflow, &mut inner)?;
-        needs.extend(inner.into_iter().map(|need| Need { text: format!("{decided} || ({})", need.text), ..need }));
+        needs.extend(inner.into_iter().map(|need| Need::new(need.kind, format!("{decided} || ({})", need.text))));
         Ok(())
     }
 
@@ -1242,29 +1256,29 @@ impl<'w, 'a> Text<'w, 'a> {
         let call = |name: &str| Ok(format!("{name}({}, {})", self.printer.typed(a)?, self.printer.typed(b)?));
         match op {
             BinaryOp::Add if counts && !fits(a_least.checked_add(b_least), a_most.checked_add(b_most)) => {
-                needs.push(Need { text: call("fits_add")?, kind: NeedKind::Overflow });
+                needs.push(Need::new(NeedKind::Overflow, call("fits_add")?));
             }
             BinaryOp::Subtract if counts && !fits(a_least.checked_sub(b_most), a_most.checked_sub(b_least)) => {
-                needs.push(Need { text: call("fits_sub")?, kind: NeedKind::Overflow });
+                needs.push(Need::new(NeedKind::Overflow, call("fits_sub")?));
             }
             BinaryOp::Multiply if counts => {
                 let products = [(a_least, b_least), (a_least, b_most), (a_most, b_least), (a_most, b_most)];
                 let safe = products.iter().all(|(x, y)| fits(x.checked_mul(*y), x.checked_mul(*y)));
                 if !safe {
-                    needs.push(Need { text: call("fits_mul")?, kind: NeedKind::Overflow });
+                    needs.push(Need::new(NeedKind::Overflow, call("fits_mul")?));
                 }
             }
             BinaryOp::Divide | BinaryOp::Remainder => {
                 if b_least <= 0 && b_most >= 0 {
                     let text = format!("{} != 0", self.printer.typed(b)?);
-                    needs.push(Need { text, kind: NeedKind::Defined });
+                    needs.push(Need::new(NeedKind::Defined, text));
                 }
                 if kind.is_signed() && a_least == kind.least() && b_least <= -1 && b_most >= -1 {
                     let least = Expr::constant(kind.least(), kind);
                     let (x, y) = (self.printer.typed(a)?, self.printer.typed(b)?);
                     let text = format!("!({x} == {} && {y} == -1)", self.printer.typed(&least)?);
                     let kind = if counts { NeedKind::Overflow } else { NeedKind::Defined };
-                    needs.push(Need { text, kind });
+                    needs.push(Need::new(kind, text));
                 }
             }
             BinaryOp::ShiftLeft | BinaryOp::ShiftRight => {
@@ -1274,7 +1288,7 @@ impl<'w, 'a> Text<'w, 'a> {
                 let high = (b_most >= width).then(|| format!("{count} < {width}"));
                 let parts: Vec<String> = low.into_iter().chain(high).collect();
                 if !parts.is_empty() {
-                    needs.push(Need { text: parts.join(" && "), kind: NeedKind::Defined });
+                    needs.push(Need::new(NeedKind::Defined, parts.join(" && ")));
                 }
             }
             _ => {}
@@ -1292,7 +1306,7 @@ impl<'w, 'a> Text<'w, 'a> {
                 && !matches!(start.kind, ExprKind::Address(_))
             {
                 let text = format!("{} != 0", self.printer.typed(start)?);
-                needs.push(Need { text, kind: NeedKind::Defined });
+                needs.push(Need::new(NeedKind::Defined, text));
             }
             is_inside = self.is_in_room(pointer);
             collect_wide(pointer, &mut wide);
@@ -1340,8 +1354,8 @@ impl<'w, 'a> Text<'w, 'a> {
             }
         }
         parts.push(format!("inside({})", self.printer.place(&shown)?));
-        // Only if the pointer is there at all.
-        needs.push(Need { text: parts.join(" && "), kind: NeedKind::Room });
+        let about = Some(Expr { kind: ExprKind::Address(place.clone()), ty: Type::Void.pointer() });
+        needs.push(Need { text: parts.join(" && "), kind: NeedKind::Room, about });
         Ok(())
     }
 
@@ -1409,7 +1423,7 @@ impl<'w, 'a> Text<'w, 'a> {
                 NeedKind::Room if defined.is_empty() => rooms.push(need),
                 NeedKind::Room => {
                     let text = format!("!({}) || ({})", defined.join(" && "), need.text);
-                    rooms.push(Need { text, ..need });
+                    rooms.push(Need::new(need.kind, text));
                 }
                 _ => defined.push(need.text),
             }

@@ -7,6 +7,7 @@ mod examples;
 mod layout;
 mod limits;
 mod paper;
+mod path_programs;
 mod pictures;
 mod reading;
 mod readme;
