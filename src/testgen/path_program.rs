@@ -28,7 +28,7 @@ use super::cbmc::Value;
 use super::inputs::{Address, Answered, Image, Inputs, Object};
 use crate::abstraction::{Abstraction, StateId};
 use crate::cfg::{Action, Cfg, Edge, LocationId, PointId};
-use crate::config::{Arithmetic, Config, Overflow};
+use crate::config::{Arithmetic, Config, Globals, Overflow};
 use crate::memory::{self, Memory, NodeId, NodeKind};
 use crate::predicates::PredicateSet;
 use crate::program::{
@@ -112,14 +112,17 @@ impl<'a> Writer<'a> {
         let mut from = (self.cfg.entry, None);
         for state in states {
             let point = self.abstraction.states[state.index()].point;
-            let mut pieces = self.pieces(from.0, point)?;
-            self.fold_temporaries(&mut pieces);
+            let pieces = self.pieces(from.0, point)?;
             let comment = match from.1 {
                 None => "prelude".to_string(),
                 Some(before) => format!("{} -> {}", self.id(before), self.id(*state)),
             };
             legs.push(Leg { comment, pieces, state: *state });
             from = (self.cfg.points[point.index()].location, Some(*state));
+        }
+        for number in 0..legs.len() {
+            let (here, later) = legs.split_at_mut(number + 1);
+            self.fold_temporaries(&mut here[number].pieces, later);
         }
         Text::new(self, &legs)?.program(&legs)
     }
@@ -143,6 +146,13 @@ impl<'a> Writer<'a> {
         place.as_variable().filter(|variable| !self.exposed.contains(variable))
     }
 
+    /// Whether the prelude gives a global its initial value.
+    fn has_initial_value(&self, variable: VarId) -> bool {
+        let declared = &self.cfg.variables[variable.index()];
+        let everything = self.config.globals == Globals::Initial || self.cfg.function == "main";
+        declared.role == Role::Global && (everything || declared.ty.qualifiers().is_const)
+    }
+
     /// The code from a location to a point.
     fn pieces(&self, from: LocationId, to: PointId) -> Written<Vec<Piece>> {
         let graph = Graph::new(self.cfg, from, self.cfg.points[to.index()].location);
@@ -150,12 +160,12 @@ impl<'a> Writer<'a> {
         graph.walk(Some(from), None, &mut budget)
     }
 
-    /// Puts the value of a temporary of the front end to where it is used, if that is one place and nothing in between
-    /// changes the value.
-    fn fold_temporaries(&self, pieces: &mut Vec<Piece>) {
+    /// Puts the value of a temporary of the front end to where it is used, if that is one place before the next point
+    /// and nothing in between changes the value.
+    fn fold_temporaries(&self, pieces: &mut Vec<Piece>, later: &[Leg]) {
         let mut index = 0;
         while index < pieces.len() {
-            if self.fold_temporary(pieces, index) {
+            if self.fold_temporary(pieces, index, later) {
                 pieces.remove(index);
             } else {
                 index += 1;
@@ -163,7 +173,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn fold_temporary(&self, pieces: &mut [Piece], index: usize) -> bool {
+    fn fold_temporary(&self, pieces: &mut [Piece], index: usize, later: &[Leg]) -> bool {
         let Piece::Do(Action::Assign(place, value)) = &pieces[index] else {
             return false;
         };
@@ -175,11 +185,13 @@ impl<'a> Writer<'a> {
         }
         let value = value.clone();
         let mut used_at = None;
-        for (at, piece) in pieces.iter().enumerate().skip(index + 1) {
+        let here = pieces.len();
+        let all = pieces.iter().chain(later.iter().flat_map(|leg| &leg.pieces));
+        for (at, piece) in all.enumerate().skip(index + 1) {
             let uses = piece.uses(temporary);
             match (uses, used_at) {
                 (0, _) => {}
-                (1, None) if piece.is_simple() => used_at = Some(at),
+                (1, None) if piece.is_simple() && at < here => used_at = Some(at),
                 _ => return false,
             }
             if piece.assigns(temporary) {
@@ -718,13 +730,17 @@ impl<'w, 'a> Text<'w, 'a> {
             for piece in &leg.pieces {
                 roots(piece, &mut |variable| {
                     assigned.insert(variable);
-                    if number == 0 {
+                    if number == 0 && self.writer.has_initial_value(variable) {
                         self.initialized.insert(variable);
                     }
                 });
             }
         }
-        let is_fixed = |variable: &VarId| !assigned.contains(variable) && !self.writer.exposed.contains(variable);
+        // Code elsewhere can change globals.
+        let is_global = |variable: &VarId| self.writer.cfg.variables[variable.index()].role == Role::Global;
+        let is_fixed = |variable: &VarId| {
+            !assigned.contains(variable) && !self.writer.exposed.contains(variable) && !is_global(variable)
+        };
         self.fixed = self.mentioned.iter().copied().filter(is_fixed).collect();
         for leg in legs {
             for piece in &leg.pieces {
@@ -1090,7 +1106,7 @@ impl<'w, 'a> Text<'w, 'a> {
                     }
                     BinaryOp::And if a >= 0 => within((0, b)),
                     BinaryOp::And if c >= 0 => within((0, d)),
-                    BinaryOp::ShiftRight if a >= 0 && c >= 0 && c < 64 => within((0, b >> c)),
+                    BinaryOp::ShiftRight if a >= 0 && (0..64).contains(&c) => within((0, b >> c)),
                     _ => whole,
                 }
             }
