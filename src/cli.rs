@@ -12,7 +12,6 @@ use crate::config::{Arithmetic, CheckKind, Config, Globals, Overflow, PointMode,
 use crate::error::{Error, ExitCode, Result};
 use crate::pipeline::{self, Analysis};
 use crate::report;
-use crate::testgen::path_program::{self, Writer};
 use crate::tools;
 
 /// Reads the command line and does what it says.
@@ -441,8 +440,7 @@ fn execute(command: Command) -> Result<ExitCode> {
             if let Some(folder) = programs {
                 write_programs(
                     &folder,
-                    &Writer::new(&observed.cfg, &observed.predicates, abstraction, &config),
-                    &paths,
+                    &pipeline::path_programs(&observed.cfg, &observed.predicates, abstraction, &config),
                 )?;
             }
             print(&text)?;
@@ -475,19 +473,19 @@ fn picture_format(path: Option<&Path>) -> Result<Option<String>> {
 }
 
 /// Writes the paths as C, one file each. Says which ones cannot be written, and overwrites nothing that is not pct's.
-fn write_programs(folder: &Path, writer: &Writer<'_>, paths: &[crate::paths::Path]) -> Result<()> {
+fn write_programs(folder: &Path, programs: &[std::result::Result<String, String>]) -> Result<()> {
     let mut files = Vec::new();
     let mut refused = Vec::new();
-    for (number, path) in paths.iter().enumerate() {
+    for (number, program) in programs.iter().enumerate() {
         let file = folder.join(format!("path{:02}.c", number + 1));
-        match writer.write(&path.states) {
-            Ok(program) => files.push((file, program.text)),
+        match program {
+            Ok(text) => files.push((file, text)),
             Err(reason) => refused.push(format!("path {} is not written: {reason}", number + 1)),
         }
     }
     for (file, _) in &files {
         let is_foreign = match std::fs::read(file) {
-            Ok(bytes) => !bytes.starts_with(path_program::MARK.as_bytes()),
+            Ok(bytes) => !bytes.starts_with(pipeline::PATH_PROGRAM_MARK.as_bytes()),
             Err(error) => error.kind() != std::io::ErrorKind::NotFound && folder.exists(),
         };
         if is_foreign {

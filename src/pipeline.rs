@@ -8,8 +8,11 @@ use crate::config::Config;
 use crate::error::Result;
 use crate::frontend::{self, DefinedFunction};
 use crate::logic;
+use crate::paths;
 use crate::predicates::{self, PredicateSet};
 use crate::program::Program;
+pub use crate::testgen::path_program::MARK as PATH_PROGRAM_MARK;
+use crate::testgen::path_program::Writer;
 use crate::tools::{self, Diagnosis};
 
 /// The function with its points and predicates, before anything is decided.
@@ -60,6 +63,18 @@ pub fn explore(observed: Observed, config: &Config, progress: Progress<'_>) -> R
     let abstraction = abstraction::compute(program, cfg, predicates, config, progress)?;
     let bounds = bounds::bound(&abstraction, predicates.observed_count(), cfg.checks.len());
     Ok(Analysis { observed, abstraction, bounds })
+}
+
+/// Paths → C programs, in the order of the paths; or why there is none, in words.
+pub fn path_programs(
+    cfg: &Cfg,
+    predicates: &PredicateSet,
+    abstraction: &Abstraction,
+    config: &Config,
+) -> Vec<std::result::Result<String, String>> {
+    let writer = Writer::new(cfg, predicates, abstraction, config);
+    let written = |path: &paths::Path| writer.write(&path.states).map(|program| program.text);
+    paths::enumerate(abstraction).iter().map(|path| written(path).map_err(|reason| reason.to_string())).collect()
 }
 
 /// C file → Boolean program.
