@@ -107,7 +107,8 @@ enum Command {
     },
     /// List the paths that tests are made from (Figure 7 of the paper, first column).
     #[command(after_help = "Examples:\n  pct paths examples/partition/partition.c\n  \
-        pct paths examples/partition/partition.c --json\n\n\
+        pct paths examples/partition/partition.c --json\n  \
+        pct paths examples/partition/partition.c --programs programs\n\n\
         A path goes from an initial state along must- transitions, with at most one other step at its end.")]
     Paths {
         #[command(flatten)]
@@ -117,6 +118,9 @@ enum Command {
         /// Print one JSON object instead of the list.
         #[arg(long)]
         json: bool,
+        /// Write each path as a C program into this folder (Figure 8 of the paper): path01.c, path02.c, …
+        #[arg(long, value_name = "DIR")]
+        programs: Option<PathBuf>,
     },
     /// Make tests, run them, and compare what they show with what was promised. Runs the code!
     #[command(after_help = "Examples:\n  pct test examples/partition/partition.c --length a=n\n  \
@@ -474,7 +478,7 @@ fn execute(command: Command) -> Result<ExitCode> {
             let program = pipeline::boolean_program(&target.config(recursion.depth)?)?;
             print(&report::boolean::render(&program))?;
         }
-        Command::Paths { target, recursion, json } => {
+        Command::Paths { target, recursion, json, programs } => {
             let config = target.config(recursion.depth)?;
             let Analysis { observed, abstraction, .. } = &analyze(&config)?;
             let paths = crate::paths::enumerate(abstraction);
@@ -483,6 +487,12 @@ fn execute(command: Command) -> Result<ExitCode> {
                 true => report::paths::json(&config, &observed.cfg, abstraction, count, &paths),
                 false => report::paths::text(&observed.cfg, abstraction, count, &paths),
             };
+            if let Some(folder) = programs {
+                write_programs(
+                    &folder,
+                    &pipeline::path_programs(&observed.cfg, &observed.predicates, abstraction, &config),
+                )?;
+            }
             print(&text)?;
         }
         Command::Test { target, json, testing } => return test(&target.config(testing.recursion)?, &testing, json),
@@ -542,6 +552,42 @@ fn picture_format(path: Option<&Path>) -> Result<Option<String>> {
             "use a name that ends in .dot, .svg, .png or .pdf",
         )),
     }
+}
+
+/// Writes the paths as C, one file each. Says which ones cannot be written, and overwrites nothing that is not pct's.
+fn write_programs(folder: &Path, programs: &[std::result::Result<String, String>]) -> Result<()> {
+    let mut files = Vec::new();
+    let mut refused = Vec::new();
+    for (number, program) in programs.iter().enumerate() {
+        let file = folder.join(format!("path{:02}.c", number + 1));
+        match program {
+            Ok(text) => files.push((file, text)),
+            Err(reason) => refused.push(format!("path {} is not written: {reason}", number + 1)),
+        }
+    }
+    for (file, _) in &files {
+        let is_foreign = match std::fs::read(file) {
+            Ok(bytes) => !bytes.starts_with(pipeline::PATH_PROGRAM_MARK.as_bytes()),
+            Err(error) => error.kind() != std::io::ErrorKind::NotFound && folder.exists(),
+        };
+        if is_foreign {
+            return Err(Error::usage_with_help(
+                format!("{} is there already, and pct did not write it", file.display()),
+                "choose another folder",
+            ));
+        }
+    }
+    std::fs::create_dir_all(folder).map_err(|error| {
+        Error::usage_with_help(format!("cannot make {}: {error}", folder.display()), "check its permissions")
+    })?;
+    for (file, text) in &files {
+        write(file, text.as_bytes())?;
+    }
+    for line in refused {
+        // A note that nobody can read changes nothing.
+        let _ = writeln!(std::io::stderr(), "{line}");
+    }
+    Ok(())
 }
 
 /// Writes a file whole or not at all.

@@ -12,8 +12,10 @@ use crate::frontend::{self, DefinedFunction};
 use crate::logic;
 use crate::paths;
 use crate::predicates::{self, PredicateSet};
-use crate::program::{FunctionId, Program};
+use crate::program::Program;
 use crate::testgen::Generator;
+pub use crate::testgen::path_program::MARK as PATH_PROGRAM_MARK;
+use crate::testgen::path_program::Writer;
 use crate::testgen::search;
 use crate::tools::{self, Diagnosis};
 
@@ -21,8 +23,6 @@ use crate::tools::{self, Diagnosis};
 pub struct Observed {
     /// The C that was read.
     pub program: Program,
-    /// The function in it.
-    pub function: FunctionId,
     /// The graph of the function.
     pub cfg: Cfg,
     /// What is observed.
@@ -53,7 +53,7 @@ pub fn observe(config: &Config) -> Result<Observed> {
     let lengths = frontend::lengths(&program, function, config)?;
     let cfg = cfg::build(&program, function, config, &lengths)?;
     let predicates = predicates::observe(&program, &cfg, config)?;
-    Ok(Observed { program, function, cfg, predicates, labels })
+    Ok(Observed { program, cfg, predicates, labels })
 }
 
 /// C file → bounds.
@@ -87,7 +87,7 @@ pub fn test(analysis: &Analysis, config: &Config, testing: &Testing<'_>) -> Resu
     let Observed { program, cfg, predicates, .. } = observed;
     let paths = paths::enumerate(abstraction);
     let probed = match testing.limits {
-        Some(_) => Some(execution::compile(program, observed.function, cfg, predicates, config)?),
+        Some(_) => Some(execution::compile(program, cfg, predicates, config)?),
         None => None,
     };
     let mut generator = Generator::new(program, cfg, predicates, abstraction, config)?;
@@ -101,6 +101,18 @@ pub fn test(analysis: &Analysis, config: &Config, testing: &Testing<'_>) -> Resu
         progress: testing.progress,
     };
     campaign(&judge, &mut generator, &paths, testing.search)
+}
+
+/// Paths → C programs, in the order of the paths; or why there is none, in words.
+pub fn path_programs(
+    cfg: &Cfg,
+    predicates: &PredicateSet,
+    abstraction: &Abstraction,
+    config: &Config,
+) -> Vec<std::result::Result<String, String>> {
+    let writer = Writer::new(cfg, predicates, abstraction, config);
+    let written = |path: &paths::Path| writer.write(&path.states).map(|program| program.text);
+    paths::enumerate(abstraction).iter().map(|path| written(path).map_err(|reason| reason.to_string())).collect()
 }
 
 /// C file → Boolean program.

@@ -18,7 +18,11 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::time::Duration;
 
-use crate::error::Result;
+use super::path_program::PathProgram;
+use super::{Outcome, Test};
+use crate::abstraction::StateId;
+use crate::cfg::Cfg;
+use crate::error::{Error, Result};
 use crate::process;
 use crate::tools::{self, Tool};
 
@@ -88,6 +92,44 @@ pub fn solve(program: &Path, options: &Options) -> Answer {
         Ok(None) => Answer::Unknown(format!("CBMC was not done after {} seconds", options.limit.as_secs_f64())),
         Ok(Some(output)) => answer(&output),
     }
+}
+
+/// Inputs for the path of a program, by CBMC.
+///
+/// If there are none within the room that the program gives to objects, the same program is asked for without that limit:
+/// it has more runs than there are, so if it has none, no input takes the path.
+pub fn solve_path(cfg: &Cfg, program: &PathProgram, states: &[StateId], options: &Options) -> Result<Outcome> {
+    let ask = |text: &str| -> Result<Answer> {
+        let failed = |error: std::io::Error| Error::Tool {
+            message: format!("cannot write a path program: {error}"),
+            help: Some("check the folder for temporary files and its permissions".to_string()),
+        };
+        let folder = tempfile::tempdir().map_err(failed)?;
+        let file = folder.path().join("path.c");
+        std::fs::write(&file, text).map_err(failed)?;
+        match solve(&file, options) {
+            Answer::Error(message) => Err(Error::Tool {
+                message: format!("CBMC does not take a path program: {message}"),
+                help: Some("this is a defect in pct, if CBMC itself runs".to_string()),
+            }),
+            answer => Ok(answer),
+        }
+    };
+    Ok(match ask(&program.text)? {
+        Answer::Fails(failure) => match program.inputs(cfg, &failure.inputs) {
+            Some(inputs) => {
+                let states = states.to_vec();
+                Outcome::Test(Box::new(Test { states, failure: None, inputs, is_exact: program.is_exact }))
+            }
+            None => Outcome::Unrealizable("CBMC does not tell the value of an input".to_string()),
+        },
+        Answer::Safe if !program.has_bounds => Outcome::Infeasible,
+        Answer::Safe => match ask(&program.anywhere())? {
+            Answer::Safe => Outcome::Infeasible,
+            _ => Outcome::Unknown,
+        },
+        _ => Outcome::Unknown,
+    })
 }
 
 /// What CBMC printed, understood.

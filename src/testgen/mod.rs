@@ -3,9 +3,11 @@
 //! A path of the abstraction becomes a condition on the inputs ([`symbolic`]), a solution of it becomes memory
 //! ([`layout`]). [`search`] looks for ways to the states that no path promises.
 
+mod c_text;
 pub mod cbmc;
 pub mod inputs;
 mod layout;
+pub mod path_program;
 pub mod search;
 mod solution;
 pub mod symbolic;

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use super::commands::{pct, stderr, stdout};
 
 /// The examples that take longer than five seconds, or end partial after twenty.
-const SLOW: [&str; 9] = [
+pub(super) const SLOW: [&str; 9] = [
     "examples/algorithms/matrix_multiply.c",
     "examples/algorithms/number_theory.c",
     "examples/control/altitude_separation.c",
@@ -50,7 +50,7 @@ fn every_example_is_analysed_by_the_command_in_its_header() {
 }
 
 /// The C files below a folder, sorted.
-fn c_files(folder: &Path) -> Vec<PathBuf> {
+pub(super) fn c_files(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -65,7 +65,7 @@ fn c_files(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// The commands in the first comment of a file; each names that file.
-fn header_commands(file: &Path) -> Vec<String> {
+pub(super) fn header_commands(file: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(file).unwrap();
     let (header, _) = text.split_once("*/").expect("an example opens with a comment");
     let lines = header.lines().map(|line| line.trim_start_matches([' ', '*']));

@@ -8,6 +8,7 @@ mod execution;
 mod layout;
 mod limits;
 mod paper;
+mod path_programs;
 mod pictures;
 mod reading;
 mod readme;
