@@ -14,6 +14,7 @@ use crate::execution;
 use crate::pipeline::{self, Analysis, Observed};
 use crate::report;
 use crate::report::tests::Tables;
+use crate::testgen::engine::Engine;
 use crate::testgen::search;
 use crate::tools;
 
@@ -269,6 +270,9 @@ struct TestingArguments {
     /// How often a function is inlined into itself; deeper recursion is cut off.
     #[arg(long, value_name = "N", default_value_t = 2)]
     recursion: usize,
+    /// Who solves the paths: Z3 in process, CBMC on path programs, or both, which must agree.
+    #[arg(long, value_enum, default_value_t = EngineArgument::Z3)]
+    engine: EngineArgument,
     /// Do not run the code: only find inputs.
     #[arg(long)]
     no_run: bool,
@@ -281,6 +285,23 @@ struct TestingArguments {
     /// Limit for one run, in seconds.
     #[arg(long, value_name = "S", default_value_t = 2.0, value_parser = seconds)]
     run_timeout: f64,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum EngineArgument {
+    Z3,
+    Cbmc,
+    Both,
+}
+
+impl EngineArgument {
+    fn engines(self) -> Vec<Engine> {
+        match self {
+            EngineArgument::Z3 => vec![Engine::Z3],
+            EngineArgument::Cbmc => vec![Engine::Cbmc],
+            EngineArgument::Both => vec![Engine::Z3, Engine::Cbmc],
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -516,6 +537,7 @@ fn test(config: &Config, testing: &TestingArguments, json: bool) -> Result<ExitC
     let limits = execution::Limits { time: Duration::from_secs_f64(testing.run_timeout), ..Default::default() };
     let campaign = with_spinner(|spinner| {
         let settings = pipeline::Testing {
+            engines: testing.engine.engines(),
             search: search::Bounds { depth: testing.depth, questions: testing.search_questions },
             limits: (!testing.no_run).then_some(limits),
             is_over: &|| config.limit.is_some_and(|limit| std::time::Instant::now() >= limit.end),

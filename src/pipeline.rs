@@ -13,10 +13,11 @@ use crate::logic;
 use crate::paths;
 use crate::predicates::{self, PredicateSet};
 use crate::program::Program;
-use crate::testgen::Generator;
+use crate::testgen::engine::{Engine, Engines};
 pub use crate::testgen::path_program::MARK as PATH_PROGRAM_MARK;
 use crate::testgen::path_program::Writer;
 use crate::testgen::search;
+use crate::testgen::{Generator, cbmc};
 use crate::tools::{self, Diagnosis};
 
 /// The function with its points and predicates, before anything is decided.
@@ -69,8 +70,13 @@ pub fn explore(observed: Observed, config: &Config, progress: Progress<'_>) -> R
     Ok(Analysis { observed, abstraction, bounds })
 }
 
+/// CBMC may take so long for one path.
+const CBMC_LIMIT: std::time::Duration = std::time::Duration::from_secs(60);
+
 /// How tests are made and run.
 pub struct Testing<'a> {
+    /// Who solves the paths.
+    pub engines: Vec<Engine>,
     /// How far the search for more tests goes.
     pub search: search::Bounds,
     /// The limits of one run; nothing runs without them.
@@ -100,7 +106,15 @@ pub fn test(analysis: &Analysis, config: &Config, testing: &Testing<'_>) -> Resu
         is_over: testing.is_over,
         progress: testing.progress,
     };
-    campaign(&judge, &mut generator, &paths, testing.search)
+    let engines = Engines {
+        chosen: testing.engines.clone(),
+        writer: Writer::new(cfg, predicates, abstraction, config),
+        cbmc: match testing.engines.contains(&Engine::Cbmc) {
+            true => Some(cbmc::Options::new(CBMC_LIMIT)?),
+            false => None,
+        },
+    };
+    campaign(&judge, &mut generator, &engines, &paths, testing.search)
 }
 
 /// Paths → C programs, in the order of the paths; or why there is none, in words.

@@ -12,6 +12,7 @@ use crate::bounds::{Bounds, CheckVerdict};
 use crate::cfg::{Cfg, CheckId, CheckKind, PointId};
 use crate::error::Result;
 use crate::paths::Path;
+use crate::testgen::engine::{self, Engine, Engines, Solved};
 use crate::testgen::search::{self, Search};
 use crate::testgen::{Generator, Outcome, Test};
 
@@ -20,8 +21,8 @@ use crate::testgen::{Generator, Outcome, Test};
 pub struct Campaign {
     /// The tests in the order in which they were made; first those of the paths.
     pub tests: Vec<Ran>,
-    /// Paths without a test.
-    pub failures: Vec<(Path, Outcome)>,
+    /// The paths, with what each engine says of them.
+    pub solved: Vec<(Path, Vec<Solved>)>,
     /// The states that some run has shown.
     pub witnessed: BTreeSet<StateId>,
     /// Where pct contradicts itself.
@@ -33,6 +34,10 @@ pub struct Campaign {
 /// A test with its run.
 #[derive(Clone, Debug)]
 pub struct Ran {
+    /// The number of the path that it was made for; `None` if the search found it.
+    pub path: Option<usize>,
+    /// Who found the inputs.
+    pub engine: Engine,
     /// The test.
     pub test: Test,
     /// What happened; nothing if it was not run.
@@ -48,8 +53,8 @@ pub struct Ran {
 /// A contradiction between what pct says and what happened.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Defect {
-    /// The number of the test.
-    pub test: usize,
+    /// The number of the test, if it is about one.
+    pub test: Option<usize>,
     /// What is wrong, in words.
     pub what: String,
 }
@@ -76,6 +81,7 @@ pub struct Judge<'a> {
 pub fn campaign(
     judge: &Judge<'_>,
     generator: &mut Generator<'_>,
+    engines: &Engines<'_>,
     paths: &[Path],
     bounds: search::Bounds,
 ) -> Result<Campaign> {
@@ -87,10 +93,18 @@ pub fn campaign(
             campaign.interrupted = true;
             return Ok(campaign);
         }
-        match generator.solve(&path.states) {
-            Outcome::Test(test) => ways.push(campaign.add(judge, &index, *test, Keep::Always)?),
-            other => campaign.failures.push((path.clone(), other)),
+        let answers = engines.solve(generator, path)?;
+        if engine::disagree(&answers) {
+            let what = format!("the engines disagree about whether path {} has inputs", campaign.solved.len() + 1);
+            campaign.defects.push(Defect { test: None, what });
         }
+        for answer in &answers {
+            if let Outcome::Test(test) = &answer.outcome {
+                let origin = Origin { path: Some(campaign.solved.len()), engine: answer.engine };
+                ways.push(campaign.add(judge, &index, (**test).clone(), origin)?);
+            }
+        }
+        campaign.solved.push((path.clone(), answers));
     }
     if judge.probed.is_none() {
         return Ok(campaign);
@@ -112,7 +126,7 @@ pub fn campaign(
             (None, Some(state)) => Some(Node::State(*state)),
             (None, None) => None,
         };
-        let (way, shown) = campaign.add(judge, &index, test, Keep::IfNew)?;
+        let (way, shown) = campaign.add(judge, &index, test, Origin { path: None, engine: Engine::Z3 })?;
         let missed = target.filter(|target| !shown.contains(target));
         search.learn(&way, shown);
         search.miss(missed);
@@ -151,11 +165,11 @@ impl Campaign {
         judge: &Judge<'_>,
         index: &Index<'_>,
         test: Test,
-        keep: Keep,
+        Origin { path, engine }: Origin,
     ) -> Result<(Vec<StateId>, Vec<Node>)> {
         let number = self.tests.len();
         let Some(probed) = judge.probed else {
-            let ran = Ran { test, run: None, shown: BTreeSet::new(), last: None, strayed: None };
+            let ran = Ran { path, engine, test, run: None, shown: BTreeSet::new(), last: None, strayed: None };
             self.tests.push(ran);
             return Ok((Vec::new(), Vec::new()));
         };
@@ -171,7 +185,7 @@ impl Campaign {
                 Match::None if judge.bounds.partial => {}
                 Match::None => {
                     let what = format!("{} was observed, which is not in U", name(judge.cfg, observation));
-                    self.defects.push(Defect { test: number, what });
+                    self.defects.push(Defect { test: Some(number), what });
                 }
             }
         }
@@ -189,7 +203,7 @@ impl Campaign {
         });
         let strayed = strayed(judge, probed, &test, &run);
         if let (Some(what), true) = (&strayed, test.is_exact && probed.unfaithful.is_empty()) {
-            self.defects.push(Defect { test: number, what: what.clone() });
+            self.defects.push(Defect { test: Some(number), what: what.clone() });
         }
         let mut nodes: Vec<Node> = shown.iter().map(|state| Node::State(*state)).collect();
         if let (Some(check), None) = (test.failure, &strayed) {
@@ -199,20 +213,20 @@ impl Campaign {
         self.witnessed.extend(&shown);
         // Ways through points without probes have gaps.
         let is_whole = probed.probed.iter().all(|is_probed| *is_probed);
-        if is_new || keep == Keep::Always {
-            self.tests.push(Ran { test, run: Some(run), shown, last, strayed });
+        // Of the tests that the search found, those are kept that show a state, or a way to go wrong, that no other has.
+        if is_new || path.is_some() {
+            self.tests.push(Ran { path, engine, test, run: Some(run), shown, last, strayed });
         }
         (judge.progress)(self.tests.len(), self.witnessed.len());
         Ok((if is_whole { way } else { Vec::new() }, nodes))
     }
 }
 
-/// Which tests are kept.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Keep {
-    Always,
-    /// Those that show a state, or a way to go wrong, that no other has shown.
-    IfNew,
+/// Where a test comes from.
+#[derive(Clone, Copy)]
+struct Origin {
+    path: Option<usize>,
+    engine: Engine,
 }
 
 /// How a run left the way that was predicted, in words; going wrong before is no fault.

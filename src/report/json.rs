@@ -50,6 +50,8 @@ struct Tested {
 #[derive(Serialize)]
 struct TestReport {
     name: String,
+    /// Who found the inputs.
+    engine: &'static str,
     inputs: serde_json::Value,
     path: Vec<String>,
     observed: Vec<String>,
@@ -72,6 +74,7 @@ struct ErrorReport {
 #[derive(Serialize)]
 struct WithoutTest {
     path: Vec<String>,
+    engine: &'static str,
     reason: String,
 }
 
@@ -282,6 +285,7 @@ fn tested(tables: Tables<'_>, campaign: &Campaign, bounds: &Bounds) -> Tested {
         let observed: BTreeSet<String> = ran.shown.iter().map(|state| tables.id(*state)).collect();
         TestReport {
             name: tests::test_name(number),
+            engine: ran.engine.name(),
             inputs: inputs::json(tables.cfg, &ran.test.inputs),
             path: ids(&ran.test.states),
             observed: observed.into_iter().collect(),
@@ -291,10 +295,11 @@ fn tested(tables: Tables<'_>, campaign: &Campaign, bounds: &Bounds) -> Tested {
             strayed: ran.strayed.clone(),
         }
     });
-    let without_test = campaign
-        .failures
-        .iter()
-        .map(|(path, outcome)| WithoutTest { path: ids(&path.states), reason: tests::reason(outcome) });
+    let without_test = tests::without_test(campaign).map(|(path, answer)| WithoutTest {
+        path: ids(&path.states),
+        engine: answer.engine.name(),
+        reason: tests::reason(&answer.outcome),
+    });
     Tested {
         tests: tests.collect(),
         witnessed: bounds
@@ -307,7 +312,10 @@ fn tested(tables: Tables<'_>, campaign: &Campaign, bounds: &Bounds) -> Tested {
         defects: campaign
             .defects
             .iter()
-            .map(|defect| format!("{}: {}", tests::test_name(defect.test), defect.what))
+            .map(|defect| match defect.test {
+                Some(number) => format!("{}: {}", tests::test_name(number), defect.what),
+                None => defect.what.clone(),
+            })
             .collect(),
         interrupted: campaign.interrupted,
     }

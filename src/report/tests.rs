@@ -1,6 +1,8 @@
 //! The tests of a function: a table like Figure 7 (end points, inputs, what happened), and what they show together.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::time::Duration;
 
 use super::text::{Style, counted};
 use super::{abstract_id, inputs};
@@ -9,8 +11,10 @@ use crate::bounds::{Bounds, Verdict};
 use crate::cfg::Cfg;
 use crate::execution::campaign::{Campaign, Ran};
 use crate::execution::{End, Run};
+use crate::paths::Path;
 use crate::program::SourceMap;
 use crate::testgen::Outcome;
+use crate::testgen::engine::{Engine, Solved};
 
 /// What the tables look names up in.
 #[derive(Clone, Copy)]
@@ -47,12 +51,16 @@ pub fn test_name(number: usize) -> String {
 
 /// The table of the tests, and the paths without one.
 pub fn table(tables: Tables<'_>, campaign: &Campaign, style: Style) -> String {
+    let several = campaign.solved.iter().any(|(_, answers)| answers.len() > 1);
     let mut rows = vec![["test", "path", "inputs", "what happened"].map(String::from)];
     for (number, ran) in campaign.tests.iter().enumerate() {
         let mut path = tables.ends(&ran.test.states);
         if let Some(check) = ran.test.failure {
             let check = &tables.cfg.checks[check.0 as usize];
             let _ = write!(path, " → {} in line {}", check.kind.name(), check.span.line);
+        }
+        if several {
+            let _ = write!(path, " {}", ran.engine.name());
         }
         let inputs = inputs::line(tables.cfg, &ran.test.inputs);
         rows.push([test_name(number), path, shortened(&inputs, style.width / 2), happened(tables, ran)]);
@@ -65,11 +73,44 @@ pub fn table(tables: Tables<'_>, campaign: &Campaign, style: Style) -> String {
         let line = format!("  {name:a$}  {path:b$}  {inputs:c$}  {end}", a = widths[0], b = widths[1], c = widths[2]);
         let _ = writeln!(text, "{}", line.trim_end());
     }
-    for (path, outcome) in &campaign.failures {
-        let (ends, why) = (tables.ends(&path.states), reason(outcome));
+    for (path, answer) in without_test(campaign) {
+        let (mut ends, why) = (tables.ends(&path.states), reason(&answer.outcome));
+        if several {
+            let _ = write!(ends, " {}", answer.engine.name());
+        }
         let _ = writeln!(text, "  {:a$}  {ends:b$}  {why}", "-", a = widths[0], b = widths[1]);
     }
     text.push('\n');
+    if several {
+        text.push_str(&times(tables, campaign));
+    }
+    text
+}
+
+/// The paths for which an engine found no test.
+pub fn without_test(campaign: &Campaign) -> impl Iterator<Item = (&Path, &Solved)> {
+    let answers = campaign.solved.iter().flat_map(|(path, answers)| answers.iter().map(move |answer| (path, answer)));
+    answers.filter(|(_, answer)| !matches!(answer.outcome, Outcome::Test(_)))
+}
+
+/// How long each engine took for each path.
+fn times(tables: Tables<'_>, campaign: &Campaign) -> String {
+    let mut text = String::from("  time to solve\n");
+    let milliseconds = |time: Duration| format!("{:10.1} ms", time.as_secs_f64() * 1000.0);
+    let mut sums: BTreeMap<Engine, Duration> = BTreeMap::new();
+    for (path, answers) in &campaign.solved {
+        let _ = write!(text, "  {:24}", tables.ends(&path.states));
+        for answer in answers {
+            *sums.entry(answer.engine).or_default() += answer.time;
+            let _ = write!(text, "  {} {}", answer.engine.name(), milliseconds(answer.time));
+        }
+        text.push('\n');
+    }
+    let _ = write!(text, "  {:24}", "all");
+    for (engine, time) in sums {
+        let _ = write!(text, "  {} {}", engine.name(), milliseconds(time));
+    }
+    text.push_str("\n\n");
     text
 }
 
@@ -154,13 +195,11 @@ pub fn summary(tables: Tables<'_>, campaign: &Campaign, bounds: &Bounds) -> Stri
         text.push_str("  stopped before the end: these are the tests found so far\n");
     }
     for defect in &campaign.defects {
-        let _ = writeln!(
-            text,
-            "  defect in pct: {}: {}\n    inputs: {}",
-            test_name(defect.test),
-            defect.what,
-            inputs::line(tables.cfg, &campaign.tests[defect.test].test.inputs)
-        );
+        let _ = writeln!(text, "  defect in pct: {}", defect.what);
+        if let Some(number) = defect.test {
+            let inputs = inputs::line(tables.cfg, &campaign.tests[number].test.inputs);
+            let _ = writeln!(text, "    {} with {inputs}", test_name(number));
+        }
     }
     text
 }

@@ -5,6 +5,7 @@
 
 mod c_text;
 pub mod cbmc;
+pub mod engine;
 pub mod inputs;
 mod layout;
 pub mod path_program;
