@@ -10,12 +10,9 @@ use std::time::Duration;
 
 use crate::config::{Arithmetic, CheckKind, Config, Globals, Overflow, PointMode, PredicateSource, TimeLimit};
 use crate::error::{Error, ExitCode, Result};
-use crate::execution;
-use crate::pipeline::{self, Analysis, Observed};
+use crate::pipeline::{self, Analysis, Engine, Observed, RunLimits, SearchBounds};
 use crate::report;
 use crate::report::tests::Tables;
-use crate::testgen::engine::Engine;
-use crate::testgen::search;
 use crate::tools;
 
 /// Reads the command line and does what it says.
@@ -501,8 +498,9 @@ fn execute(command: Command) -> Result<ExitCode> {
         }
         Command::Paths { target, recursion, json, programs } => {
             let config = target.config(recursion.depth)?;
-            let Analysis { observed, abstraction, .. } = &analyze(&config)?;
-            let paths = crate::paths::enumerate(abstraction);
+            let analysis = analyze(&config)?;
+            let paths = pipeline::paths(&analysis);
+            let Analysis { observed, abstraction, .. } = &analysis;
             let count = observed.predicates.observed_count();
             let text = match json {
                 true => report::paths::json(&config, &observed.cfg, abstraction, count, &paths),
@@ -534,11 +532,11 @@ fn execute(command: Command) -> Result<ExitCode> {
 /// `pct test`: the analysis, the tests, and what they show.
 fn test(config: &Config, testing: &TestingArguments, json: bool) -> Result<ExitCode> {
     let analysis = analyze(config)?;
-    let limits = execution::Limits { time: Duration::from_secs_f64(testing.run_timeout), ..Default::default() };
+    let limits = RunLimits { time: Duration::from_secs_f64(testing.run_timeout), ..Default::default() };
     let campaign = with_spinner(|spinner| {
         let settings = pipeline::Testing {
             engines: testing.engine.engines(),
-            search: search::Bounds { depth: testing.depth, questions: testing.search_questions },
+            search: SearchBounds { depth: testing.depth, questions: testing.search_questions },
             limits: (!testing.no_run).then_some(limits),
             is_over: &|| config.limit.is_some_and(|limit| std::time::Instant::now() >= limit.end),
             progress: &|tests, shown| spinner.set_message(format!("{tests} tests, {shown} states shown")),

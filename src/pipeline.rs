@@ -7,16 +7,18 @@ use crate::cfg::{self, Cfg};
 use crate::config::Config;
 use crate::error::Result;
 use crate::execution;
+pub use crate::execution::Limits as RunLimits;
 use crate::execution::campaign::{Campaign, Judge, campaign};
 use crate::frontend::{self, DefinedFunction};
 use crate::logic;
-use crate::paths;
+use crate::paths::{self, Path};
 use crate::predicates::{self, PredicateSet};
 use crate::program::Program;
-use crate::testgen::engine::{Engine, Engines};
+pub use crate::testgen::engine::Engine;
+use crate::testgen::engine::Engines;
 pub use crate::testgen::path_program::MARK as PATH_PROGRAM_MARK;
 use crate::testgen::path_program::Writer;
-use crate::testgen::search;
+pub use crate::testgen::search::Bounds as SearchBounds;
 use crate::testgen::{Generator, cbmc};
 use crate::tools::{self, Diagnosis};
 
@@ -73,14 +75,19 @@ pub fn explore(observed: Observed, config: &Config, progress: Progress<'_>) -> R
 /// CBMC may take so long for one path.
 const CBMC_LIMIT: std::time::Duration = std::time::Duration::from_secs(60);
 
+/// Abstraction → paths.
+pub fn paths(analysis: &Analysis) -> Vec<Path> {
+    paths::enumerate(&analysis.abstraction)
+}
+
 /// How tests are made and run.
 pub struct Testing<'a> {
     /// Who solves the paths.
     pub engines: Vec<Engine>,
     /// How far the search for more tests goes.
-    pub search: search::Bounds,
+    pub search: SearchBounds,
     /// The limits of one run; nothing runs without them.
-    pub limits: Option<execution::Limits>,
+    pub limits: Option<RunLimits>,
     /// Asked between tests: whether to stop.
     pub is_over: &'a (dyn Fn() -> bool + Sync),
     /// Told after each test: how many there are, and how many states are shown.
@@ -125,7 +132,7 @@ pub fn path_programs(
     config: &Config,
 ) -> Vec<std::result::Result<String, String>> {
     let writer = Writer::new(cfg, predicates, abstraction, config);
-    let written = |path: &paths::Path| writer.write(&path.states).map(|program| program.text);
+    let written = |path: &Path| writer.write(&path.states).map(|program| program.text);
     paths::enumerate(abstraction).iter().map(|path| written(path).map_err(|reason| reason.to_string())).collect()
 }
 

@@ -2,16 +2,14 @@
 //pct inputs: signed char x
 //pct points: statements
 //pct overflow: assume
-//pct option: --globals initial
 //pct predicate: n > 3
 //pct predicate: g == 5
 //pct predicate: x > 0
 #include "probes.h"
 
-static int g;
-
 int f(signed char x) {
   int n = x;
+  int g = 0;
   OBS(1) g = 5;
   OBS(1) __asm__ volatile("" ::: "memory");
   if (OBSX(1) n > 10) {

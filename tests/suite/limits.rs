@@ -93,7 +93,11 @@ fn a_limit_on_time_interrupts_a_running_question() {
 fn ends_in_time(file: &str, function: &str, limit: u64) -> serde_json::Value {
     let begin = Instant::now();
     let limit = limit.to_string();
-    let report = succeeds(&["analyze", file, "-f", function, "--points", "statements", "--limit", &limit, "--json"]);
+    let arguments = ["analyze", file, "-f", function, "--points", "statements", "--limit", &limit, "--json"];
+    // A warning before an explosion is welcome.
+    let output = pct(&arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let report = String::from_utf8(output.stdout).unwrap();
     assert!(begin.elapsed() < Duration::from_secs(40), "{:?}", begin.elapsed());
     serde_json::from_str(&report).unwrap()
 }

@@ -143,7 +143,8 @@ pub(super) fn failure_number(assembly: &lang_c::ast::AsmStatement) -> Option<usi
     template.node.first()?.strip_prefix(FAILURE)?.strip_suffix('"')?.parse().ok()
 }
 
-const FAILURE: &str = "\"pct failure ";
+/// How the template of such a marker begins. It is short, because it has to fit into the body.
+const FAILURE: &str = "\"@";
 
 /// The text with a marker in the place of the body of the function around `offset`, everything else where it was;
 /// `None` if there is no function around it, or it has been taken out already.

@@ -229,8 +229,7 @@ fn the_body_of_a_function_that_cannot_be_parsed_is_taken_out() {
     let without = without_body(text, place, 3).unwrap();
     assert_eq!(without.len(), text.len());
     let lines: Vec<&str> = without.lines().map(str::trim_end).collect();
-    let expected =
-        ["int a[] = {1};", "int f(int x)", "{__asm__(\"pct failure 3\");", "", "}", "int g(void) { return 1; }"];
+    let expected = ["int a[] = {1};", "int f(int x)", "{__asm__(\"@3\");", "", "}", "int g(void) { return 1; }"];
     assert_eq!(lines.concat().replace(' ', ""), expected.concat().replace(' ', ""));
     // It is not taken out twice, and what is outside of functions stays.
     assert_eq!(without_body(&without, place, 4), None);

@@ -85,9 +85,10 @@ impl Lowering<'_> {
                 if let Some(what) = super::super::dialect::refused_construct(&assembly.node) {
                     return Err(self.unsupported(node.span, what, "write it in standard C"));
                 }
-                if let Some(number) = super::super::dialect::failure_number(&assembly.node) {
-                    let unit = &self.units[self.unit];
-                    return Err(unit.failures[number].error(&unit.positions));
+                let unit = &self.units[self.unit];
+                let number = super::super::dialect::failure_number(&assembly.node);
+                if let Some(failure) = number.and_then(|number| unit.failures.get(number)) {
+                    return Err(failure.error(&unit.positions));
                 }
                 let mut steps = Vec::new();
                 self.assembly(&assembly.node, node.span, &mut steps)?;
