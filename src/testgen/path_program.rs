@@ -42,6 +42,9 @@ pub use super::c_text::Unwritable;
 const BEFORE: i64 = 16;
 const BEHIND: i64 = 48;
 
+/// So many elements of an array are wished to be small.
+const SMALL_ELEMENTS: i64 = 8;
+
 /// A program with more lines is not written.
 const MAX_LINES: usize = 4000;
 
@@ -1631,6 +1634,32 @@ impl PathProgram {
     /// The program in which every access counts as inside its object.
     pub fn anywhere(&self) -> String {
         format!("#define PCT_ANYWHERE\n{}", self.text)
+    }
+
+    /// The program for inputs that are at most `size` from zero: short arrays, small numbers. `None` if there are no
+    /// numbers among the inputs.
+    pub fn small(&self, cfg: &Cfg, size: i128) -> Option<String> {
+        let mut wishes = String::new();
+        let mut wish = |name: &str, ty: &Type| {
+            if let Some(kind) = ty.int_kind() {
+                let (least, greatest) = (kind.least().max(-size), kind.greatest().min(size));
+                let _ = writeln!(wishes, "    assume({least} <= {name} && {name} <= {greatest});  // small");
+            }
+        };
+        for input in &self.inputs {
+            match input {
+                Input::Variable(variable, name) => wish(name, &cfg.variables[variable.index()].ty),
+                Input::Answer(_, ty, name) => wish(name, ty),
+                Input::Object { array, element, .. } => {
+                    for index in BEFORE..BEFORE + SMALL_ELEMENTS {
+                        wish(&format!("{array}[{index}]"), element);
+                    }
+                }
+            }
+        }
+        let main = self.text.find("int main(void)")?;
+        let behind = main + self.text[main..].find("\n\n")? + 1;
+        (!wishes.is_empty()).then(|| [&self.text[..behind], &wishes, &self.text[behind..]].concat())
     }
 
     /// The inputs that CBMC found, as memory; `None` if it did not tell a value.
