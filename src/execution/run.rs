@@ -232,6 +232,12 @@ impl Probed {
                 3 => End::TooManyProcesses,
                 _ => match failure::parse(logs, &self.sources).filter(|_| exit_code == SANITIZER_EXIT) {
                     Some(failure) => End::Wrong(failure),
+                    // The function closed what the message was to be written to.
+                    None if exit_code == SANITIZER_EXIT => End::Wrong(Failure {
+                        kind: FailureKind::OtherUndefined,
+                        line: None,
+                        message: "a sanitizer ended it".to_string(),
+                    }),
                     None if signal == 25 || output_is_full => End::TooMuchOutput,
                     None if signal == 24 => End::TimedOut,
                     None if signal != 0 => End::Crashed { signal },
