@@ -58,6 +58,12 @@ const TRACE: usize = 65_536;
 const SLOTS: usize = 1 << 17;
 const HEADER: usize = 320;
 
+/// The exit code of a test that a sanitizer ended.
+const SANITIZER_EXIT: i32 = 66;
+
+/// So much of the end of the output is looked at for the message of a sanitizer.
+const LAST_WORDS: usize = 1 << 16;
+
 /// The watching process gets this much longer than the test, for starting and for ending everything.
 const GRACE: Duration = Duration::from_secs(20);
 
@@ -75,7 +81,7 @@ impl Probed {
         std::fs::create_dir(path("empty")).map_err(failed)?;
         let log = path("log");
         let common = format!(
-            "log_path={}:exitcode=66:abort_on_error=0:detect_leaks=0:allocator_may_return_null=1:\
+            "log_path={}:exitcode={SANITIZER_EXIT}:abort_on_error=0:detect_leaks=0:allocator_may_return_null=1:\
              print_stacktrace=1:detect_stack_use_after_return=0:handle_abort=0:print_legend=0:symbolize=1",
             log.display()
         );
@@ -98,13 +104,16 @@ impl Probed {
             .map_err(failed)?;
         wait(&mut child, limits.time + GRACE).map_err(failed)?;
         let results = std::fs::read(path("results")).unwrap_or_default();
-        let output = std::fs::metadata(path("output")).map_or(0, |file| file.len());
+        let written = std::fs::read(path("output")).unwrap_or_default();
+        let output = written.len() as u64;
         let mut logs = String::new();
         for entry in std::fs::read_dir(scratch.path()).map_err(failed)?.flatten() {
             if entry.file_name().to_string_lossy().starts_with("log.") {
                 logs.push_str(&String::from_utf8_lossy(&std::fs::read(entry.path()).unwrap_or_default()));
             }
         }
+        // Where both sanitizers are linked, one of them may write to the standard error.
+        logs.push_str(&String::from_utf8_lossy(&written[written.len().saturating_sub(LAST_WORDS)..]));
         let Some(mut run) = self.read_results(&results, &logs, output >= limits.output) else {
             let mut words = String::new();
             if let Some(mut stderr) = child.stderr.take() {
@@ -227,8 +236,14 @@ impl Probed {
                 1 => End::TimedOut,
                 2 => End::TooMuchMemory,
                 3 => End::TooManyProcesses,
-                _ => match failure::parse(logs, &self.sources) {
+                _ => match failure::parse(logs, &self.sources).filter(|_| exit_code == SANITIZER_EXIT) {
                     Some(failure) => End::Wrong(failure),
+                    // The function closed what the message was to be written to.
+                    None if exit_code == SANITIZER_EXIT => End::Wrong(Failure {
+                        kind: FailureKind::OtherUndefined,
+                        line: None,
+                        message: "a sanitizer ended it".to_string(),
+                    }),
                     None if signal == 25 || output_is_full => End::TooMuchOutput,
                     None if signal == 24 => End::TimedOut,
                     None if signal != 0 => End::Crashed { signal },

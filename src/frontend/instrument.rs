@@ -704,7 +704,7 @@ impl<'a> Walk<'a> {
     fn call(&mut self, node: &Node<Expression>, call: &ast::CallExpression) {
         let plan = self.plan;
         let named = match &call.callee.node {
-            Expression::Identifier(name) => plan.calls.get_key_value(&name.node.name).map(|(name, new)| (name, new)),
+            Expression::Identifier(name) => plan.calls.get_key_value(&name.node.name),
             _ => {
                 self.value(&call.callee);
                 None

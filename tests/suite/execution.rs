@@ -169,7 +169,8 @@ fn failure_of(text: &str, x: i32) -> (FailureKind, Option<u32>, Vec<String>) {
 
 #[test]
 fn whatever_a_function_does_costs_one_run() {
-    let observed = |trace: &[String]| assert_eq!(trace.first().map(String::as_str), Some("L3:T"));
+    let observed =
+        |trace: &[String]| assert!(trace.first().is_some_and(|state| state.starts_with("L3:T")), "{trace:?}");
     let head = "#include <stdlib.h>\n#include <stdio.h>\nint f(int x) { if (x > 0)\n  ";
     let rest = "\n  return x; }\n";
     let of = |body: &str| format!("{head}{body}{rest}");
