@@ -2,9 +2,12 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget};
+use signal_hook::consts::SIGINT;
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
@@ -532,13 +535,23 @@ fn execute(command: Command) -> Result<ExitCode> {
 /// `pct test`: the analysis, the tests, and what they show.
 fn test(config: &Config, testing: &TestingArguments, json: bool) -> Result<ExitCode> {
     let analysis = analyze(config)?;
+    // The first Ctrl-C ends the search and keeps what is found; the second one ends pct.
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let second = signal_hook::flag::register_conditional_shutdown(SIGINT, 130, Arc::clone(&interrupted));
+    let first = signal_hook::flag::register(SIGINT, Arc::clone(&interrupted));
+    if second.and(first).is_err() {
+        return Err(Error::usage("the system does not let pct hear Ctrl-C"));
+    }
     let limits = RunLimits { time: Duration::from_secs_f64(testing.run_timeout), ..Default::default() };
     let campaign = with_spinner(|spinner| {
         let settings = pipeline::Testing {
             engines: testing.engine.engines(),
             search: SearchBounds { depth: testing.depth, questions: testing.search_questions },
             limits: (!testing.no_run).then_some(limits),
-            is_over: &|| config.limit.is_some_and(|limit| std::time::Instant::now() >= limit.end),
+            is_over: &|| {
+                let is_late = config.limit.is_some_and(|limit| std::time::Instant::now() >= limit.end);
+                is_late || interrupted.load(Ordering::Relaxed)
+            },
             progress: &|tests, shown| spinner.set_message(format!("{tests} tests, {shown} states shown")),
         };
         pipeline::test(&analysis, config, &settings)

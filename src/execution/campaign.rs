@@ -114,11 +114,8 @@ pub fn campaign(
         search.learn(&way, shown);
     }
     loop {
-        if (judge.is_over)() {
-            campaign.interrupted = true;
-            return Ok(campaign);
-        }
-        let Some(test) = search.next(generator) else {
+        let Some(test) = search.next(generator, judge.is_over) else {
+            campaign.interrupted = (judge.is_over)();
             return Ok(campaign);
         };
         let target = match (test.failure, test.states.last()) {

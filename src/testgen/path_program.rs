@@ -42,9 +42,6 @@ pub use super::c_text::Unwritable;
 const BEFORE: i64 = 16;
 const BEHIND: i64 = 48;
 
-/// So many elements of an array are wished to be small.
-const SMALL_ELEMENTS: i64 = 8;
-
 /// A program with more lines is not written.
 const MAX_LINES: usize = 4000;
 
@@ -1651,7 +1648,7 @@ impl PathProgram {
                 Input::Variable(variable, name) => wish(name, &cfg.variables[variable.index()].ty),
                 Input::Answer(_, ty, name) => wish(name, ty),
                 Input::Object { array, element, .. } => {
-                    for index in BEFORE..BEFORE + SMALL_ELEMENTS {
+                    for index in 0..BEFORE + BEHIND {
                         wish(&format!("{array}[{index}]"), element);
                     }
                 }

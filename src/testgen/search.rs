@@ -131,8 +131,9 @@ impl Search {
     }
 
     /// The next test for something that is still wanted; `None` if the search is over.
-    pub fn next(&mut self, generator: &mut Generator<'_>) -> Option<Test> {
-        while !self.wanted.is_empty() && generator.statistics().queries - self.asked < self.bounds.questions {
+    pub fn next(&mut self, generator: &mut Generator<'_>, is_over: &dyn Fn() -> bool) -> Option<Test> {
+        let last = self.asked + self.bounds.questions;
+        while !self.wanted.is_empty() && generator.statistics().queries < last && !is_over() {
             if let Some((way, to)) = self.branches.pop_front() {
                 if let Some(test) = self.branch(generator, &way, to) {
                     return Some(test);

@@ -70,6 +70,77 @@ fn hand_written_functions_are_bounded_soundly() {
     summarize("hand-written functions", results);
 }
 
+/// What tests have shown is reached, and together with the lower bound it is nearly all that is. Every so many files, all
+/// of them with `PCT_TESTED=1`.
+#[test]
+fn tests_show_what_hand_written_functions_reach() {
+    let every = from_environment("PCT_TESTED").map_or(8, |every| every.max(1) as usize);
+    let chosen = std::env::var("PCT_CASES").unwrap_or_default();
+    let cases: Vec<Case> = cases::all()
+        .into_iter()
+        .filter(|case| case.file.to_string_lossy().contains(&chosen))
+        .step_by(if chosen.is_empty() { every } else { 1 })
+        .collect();
+    let results: Vec<Result<Shown, String>> = cases
+        .par_iter()
+        .map(|case| {
+            let reached = run_one(&case.probed, case.question.overflow, OBSERVATIONS_PER_RUN);
+            let tested = match analysis::test_file(&case.file, &case.question) {
+                Ok(tested) => tested,
+                Err(unanswered) => return Err(format!("{}: {unanswered}", case.file.display())),
+            };
+            let failed = |what: String| Err(describe(&case.file.display(), &what, &case.text, &case.question));
+            if !tested.defects.is_empty() {
+                return failed(tested.defects.join("\n"));
+            }
+            // The native runs may have fewer inputs than there are: arrays of one length, some numbers, no other memory.
+            let beyond: Vec<String> = tested.witnessed.difference(&reached.states).cloned().collect();
+            if case.has_all_inputs() && !beyond.is_empty() {
+                return failed(format!("shown by tests, but not reached: {}", beyond.join(" ")));
+            }
+            let is_known =
+                |state: &&String| tested.analysis.lower.contains(*state) || tested.witnessed.contains(*state);
+            let missed = reached.states.iter().filter(|state| !is_known(state)).cloned().collect();
+            Ok(Shown {
+                file: case.file.clone(),
+                reached: reached.states.len(),
+                missed,
+                seconds: tested.analysis.seconds,
+            })
+        })
+        .collect();
+    let (mut reached, mut missed, mut seconds) = (0, 0, 0.0);
+    let mut failures = Vec::new();
+    for result in results {
+        match result {
+            Ok(shown) => {
+                reached += shown.reached;
+                missed += shown.missed.len();
+                seconds += shown.seconds;
+                if !shown.missed.is_empty() {
+                    eprintln!("{}: missed {}", shown.file.display(), shown.missed.join(" "));
+                }
+            }
+            Err(failure) => failures.push(failure),
+        }
+    }
+    eprintln!(
+        "{} functions tested: {missed} of {reached} reached states in neither L nor T, {seconds:.0} s",
+        cases.len()
+    );
+    assert!(failures.is_empty(), "{} failed\n\n{}", failures.len(), failures.join("\n\n"));
+    assert!(missed * 20 <= reached, "{missed} of {reached} states that are reached are neither guaranteed nor shown");
+}
+
+/// What the tests of a function have shown.
+struct Shown {
+    file: std::path::PathBuf,
+    reached: usize,
+    /// Reached, but neither guaranteed nor shown.
+    missed: Vec<String>,
+    seconds: f64,
+}
+
 #[test]
 fn random_functions_are_bounded_soundly() {
     let seed = from_environment("PCT_SEED").unwrap_or(SEED);

@@ -84,6 +84,42 @@ impl fmt::Display for Unanswered {
 
 /// Runs `pct analyze` on a file.
 pub(crate) fn analyze_file(file: &Path, question: &Question) -> Result<Analysis, Unanswered> {
+    let (text, seconds) = ask("analyze", &[], file, question)?;
+    match parse(&text) {
+        Ok(analysis) => Ok(Analysis { seconds, ..analysis }),
+        Err(missing) => Err(Unanswered::Refused(format!("the answer of pct has no proper {missing}:\n{text}"))),
+    }
+}
+
+/// What `pct test` says of a function, beside its analysis.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Tested {
+    pub(crate) analysis: Analysis,
+    /// The states that runs have shown.
+    pub(crate) witnessed: BTreeSet<String>,
+    /// Where pct says that it contradicts itself.
+    pub(crate) defects: Vec<String>,
+}
+
+/// Runs `pct test` on a file.
+pub(crate) fn test_file(file: &Path, question: &Question) -> Result<Tested, Unanswered> {
+    let (text, seconds) = ask("test", &[], file, question)?;
+    let refused =
+        |missing: &str| Unanswered::Refused(format!("the answer of pct test has no proper {missing}:\n{text}"));
+    let analysis = Analysis { seconds, ..parse(&text).map_err(refused)? };
+    let answer: Value = serde_json::from_str(&text).map_err(|_| refused("JSON"))?;
+    let strings = |member: &str| -> Option<Vec<String>> {
+        answer[member].as_array()?.iter().map(|text| text.as_str().map(String::from)).collect()
+    };
+    Ok(Tested {
+        analysis,
+        witnessed: strings("witnessed").ok_or_else(|| refused("witnessed"))?.into_iter().collect(),
+        defects: strings("defects").ok_or_else(|| refused("defects"))?,
+    })
+}
+
+/// What a command of `pct` prints about a file, and how long it takes.
+fn ask(command: &str, options: &[&str], file: &Path, question: &Question) -> Result<(String, f64), Unanswered> {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let predicates = folder.path().join("predicates");
     let mut lines = question.predicates.join("\n");
@@ -95,8 +131,9 @@ pub(crate) fn analyze_file(file: &Path, question: &Question) -> Result<Analysis,
 
     let started = Instant::now();
     let mut child = Command::new(env!("CARGO_BIN_EXE_pct"))
-        .arg("analyze")
+        .arg(command)
         .arg(file)
+        .args(options)
         .args(["-f", "f"])
         .arg(format!("--predicates={}", predicates.display()))
         .args(["--points", question.points.name()])
@@ -124,16 +161,12 @@ pub(crate) fn analyze_file(file: &Path, question: &Question) -> Result<Analysis,
     let seconds = started.elapsed().as_secs_f64();
 
     let read = |path| std::fs::read_to_string(path).expect("an output file can be read");
-    if !status.success() {
+    // A test that goes wrong is a finding, and no failure of pct.
+    let is_answered = status.success() || command == "test" && status.code() == Some(1);
+    if !is_answered {
         return Err(Unanswered::Refused(format!("pct ends with {status}:\n{}", read(&errors))));
     }
-    match parse(&read(&output)) {
-        Ok(analysis) => Ok(Analysis { seconds, ..analysis }),
-        Err(missing) => {
-            let message = format!("the answer of pct has no proper {missing}:\n{}", read(&output));
-            Err(Unanswered::Refused(message))
-        }
-    }
+    Ok((read(&output), seconds))
 }
 
 /// Runs `pct analyze` on a text.

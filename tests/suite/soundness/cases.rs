@@ -26,6 +26,22 @@ pub(crate) struct Case {
     pub(crate) probes: Probes,
 }
 
+impl Case {
+    /// Whether the native runs have every input that the function can have: numbers of 8 bits and nothing else.
+    pub(crate) fn has_all_inputs(&self) -> bool {
+        let is_whole = |input: &Input| {
+            let types = ["signed char", "unsigned char", "char", "_Bool", "bool", "int8_t", "uint8_t"];
+            input.expression.is_none()
+                && input.length.is_none()
+                && !input.is_global
+                && types.contains(&input.type_text.as_str())
+                && input.range.1 - input.range.0 >= if input.type_text.ends_with("ool") { 1 } else { 255 }
+        };
+        // What is defined for the native run only stands for what comes from outside.
+        self.probed.inputs.iter().all(is_whole) && !self.text.contains("PCT_NATIVE")
+    }
+}
+
 /// All hand-written functions, sorted by name.
 pub(crate) fn all() -> Vec<Case> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(exhaustive_folder())
