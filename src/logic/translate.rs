@@ -153,7 +153,7 @@ impl Translator {
     }
 
     /// The object is one of the targets. A pointer without any target is not initialised, and can be anything.
-    pub(super) fn one_of(&mut self, object: Term, targets: &BTreeSet<NodeId>) -> Term {
+    pub fn one_of(&mut self, object: Term, targets: &BTreeSet<NodeId>) -> Term {
         let mut any = self.terms.bool(targets.is_empty());
         for target in targets {
             let number = self.object_number(*target);

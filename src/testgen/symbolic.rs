@@ -114,7 +114,9 @@ impl Trail {
     /// Inputs that lead along the trail, small ones if there are some.
     pub fn solve(&self, context: &mut Context<'_>) -> Result<Solution, Model> {
         let wanted = self.wanted(context);
-        let question = Question::Model(self.conditions.clone(), wanted.terms(), self.wishes(context, &wanted));
+        let mut conditions = self.conditions.clone();
+        conditions.extend(given_pointers(context, &wanted));
+        let question = Question::Model(conditions, wanted.terms(), self.wishes(context, &wanted));
         match context.solver.model(&context.translator.terms, &question) {
             Model::Values(values) => Ok(wanted.solution(context, self, &values)),
             none => Err(none),
@@ -225,6 +227,21 @@ impl Trail {
         }
         wishes
     }
+}
+
+/// Pointers that lie in maps at the start point to what they are given, as far as something reads them.
+fn given_pointers(context: &mut Context<'_>, wanted: &Wanted) -> Vec<Term> {
+    let memory = std::sync::Arc::clone(&context.translator.memory);
+    let mut facts = Vec::new();
+    for (symbol, _, element) in &wanted.reads {
+        let Some(cell) = context.translator.cell(*symbol).map(|cell| memory.cell(cell)) else {
+            continue;
+        };
+        if cell.content == Content::Object && !cell.given.is_empty() {
+            facts.push(context.translator.one_of(*element, &cell.given));
+        }
+    }
+    facts
 }
 
 /// All of the terms are at most `size` from zero.
