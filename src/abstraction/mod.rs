@@ -32,7 +32,7 @@ use crate::logic::transfer::{Target, Transfer, transfer};
 use crate::logic::translate::{Inexpressible, Translator};
 use crate::memory::{self, CellId};
 use crate::predicates::PredicateSet;
-use crate::program::Program;
+use crate::program::{Program, Role, VarId};
 
 /// How many feasible valuations are listed at most.
 pub const MAX_FEASIBLE: usize = 64;
@@ -149,6 +149,8 @@ pub struct Context<'a> {
     pub entry_domain: Vec<Term>,
     /// The block of the entry, then those of the points.
     pub blocks: Vec<Block>,
+    /// The variables that have a value at the start: parameters and globals.
+    pub given: BTreeSet<VarId>,
     progress: Progress<'a>,
 }
 
@@ -281,6 +283,7 @@ impl<'a> Context<'a> {
             domain,
             entry_domain,
             blocks,
+            given: given(cfg),
             progress,
         })
     }
@@ -346,6 +349,12 @@ impl<'a> Context<'a> {
         feasible.sort();
         Some(feasible)
     }
+}
+
+/// The variables that have a value at the start.
+fn given(cfg: &Cfg) -> BTreeSet<VarId> {
+    let variables = cfg.variables.iter().enumerate().map(|(index, variable)| (VarId(index as u32), variable.role));
+    variables.filter(|(id, role)| *role == Role::Global || cfg.parameters.contains(id)).map(|(id, _)| id).collect()
 }
 
 /// The limit of time or memory that is reached, if one is.

@@ -98,7 +98,7 @@ impl Trail {
     /// variable without a value, memory that an unknown function writes, what pct does not know): a test does not have
     /// that in its hands.
     fn leaves_control(&self, context: &Context<'_>, longer: &Trail) -> bool {
-        let terms = &context.translator.terms;
+        let (terms, memory) = (&context.translator.terms, &context.translator.memory);
         let answers: HashSet<Symbol> = longer
             .asked
             .iter()
@@ -108,7 +108,10 @@ impl Trail {
         longer.conditions[self.conditions.len().min(longer.conditions.len())..]
             .iter()
             .flat_map(|condition| terms.symbols(*condition))
-            .any(|symbol| context.translator.cell(*symbol).is_none() && !answers.contains(symbol))
+            .any(|symbol| match context.translator.cell(*symbol) {
+                Some(cell) => memory.cell(cell).variable.is_some_and(|variable| !context.given.contains(&variable)),
+                None => !answers.contains(symbol),
+            })
     }
 
     /// Inputs that lead along the trail, small ones if there are some.
