@@ -8,12 +8,13 @@ use crate::config::Config;
 use crate::error::Result;
 use crate::execution;
 use crate::execution::campaign::{Campaign, Judge, campaign};
-use crate::frontend::{self, DefinedFunction};
+use crate::frontend::{self, CompilerOptions, DefinedFunction};
 use crate::logic;
 use crate::paths;
 use crate::predicates::{self, PredicateSet};
 use crate::program::{FunctionId, Program};
 use crate::testgen::Generator;
+use crate::testgen::inputs::Inputs;
 use crate::testgen::search;
 use crate::tools::{self, Diagnosis};
 
@@ -44,6 +45,11 @@ pub struct Analysis {
 /// C files → the functions that one can choose among.
 pub fn functions(config: &Config) -> Result<Vec<DefinedFunction>> {
     frontend::functions(config)
+}
+
+/// The settings → how each of the C files is compiled.
+pub fn compiler_options(config: &Config) -> Result<Vec<CompilerOptions>> {
+    frontend::compiler_options(config)
 }
 
 /// C file → points and predicates.
@@ -101,6 +107,25 @@ pub fn test(analysis: &Analysis, config: &Config, testing: &Testing<'_>) -> Resu
         progress: testing.progress,
     };
     campaign(&judge, &mut generator, &paths, testing.search)
+}
+
+/// C file + inputs → runs, without any question to the solver. An error says why a test cannot be run.
+pub fn rerun(
+    config: &Config,
+    limits: &execution::Limits,
+    inputs: &dyn Fn(&Observed) -> Vec<std::result::Result<Inputs, String>>,
+) -> Result<(Observed, Vec<std::result::Result<execution::Run, String>>)> {
+    let observed = observe(config)?;
+    let Observed { program, function, cfg, predicates, .. } = &observed;
+    let probed = execution::compile(program, *function, cfg, predicates, config)?;
+    let mut runs = Vec::new();
+    for inputs in inputs(&observed) {
+        runs.push(match inputs {
+            Ok(inputs) => Ok(probed.run(&inputs, limits)?),
+            Err(why) => Err(why),
+        });
+    }
+    Ok((observed, runs))
 }
 
 /// C file → Boolean program.
