@@ -338,15 +338,10 @@ pub(super) fn declare(program: &Program, ty: &Type, name: &str) -> Option<String
     }
 }
 
+/// A tag, which is kept with the word `struct` or `union`, or a typedef.
 fn record_name(program: &Program, ty: &Type) -> Option<String> {
-    let Type::Record(id) = ty.plain() else {
-        return None;
-    };
-    if let Some((tag, _)) = program.tags.iter().find(|(_, known)| known.plain() == ty.plain()) {
-        let word = if program.records[id.index()].is_union { "union" } else { "struct" };
-        return Some(format!("{word} {tag}"));
-    }
-    program.typedefs.iter().find(|(_, known)| known.plain() == ty.plain()).map(|(name, _)| name.clone())
+    let names = program.tags.iter().chain(&program.typedefs);
+    names.into_iter().find(|(_, known)| known.plain() == ty.plain()).map(|(name, _)| name.clone())
 }
 
 /// Whether something in it may not be assigned to.
