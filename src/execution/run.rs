@@ -1,7 +1,8 @@
 //! One run: inputs → a file for the program; its observations and how it ended ← a file of the program.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Read as _;
+use std::io::{Read as _, Seek as _, SeekFrom};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -54,6 +55,9 @@ const FAILED: u32 = 4;
 const ASSERTION: u32 = 5;
 const UNRUNNABLE: u32 = 6;
 
+/// The exit code of a program that a sanitizer ends.
+const SANITIZER_EXIT: i32 = 66;
+
 const TRACE: usize = 65_536;
 const SLOTS: usize = 1 << 17;
 const HEADER: usize = 320;
@@ -75,7 +79,7 @@ impl Probed {
         std::fs::create_dir(path("empty")).map_err(failed)?;
         let log = path("log");
         let common = format!(
-            "log_path={}:exitcode=66:abort_on_error=0:detect_leaks=0:allocator_may_return_null=1:\
+            "log_path={}:exitcode={SANITIZER_EXIT}:abort_on_error=0:detect_leaks=0:allocator_may_return_null=1:\
              print_stacktrace=1:detect_stack_use_after_return=0:handle_abort=0:print_legend=0:symbolize=1",
             log.display()
         );
@@ -103,6 +107,10 @@ impl Probed {
             if entry.file_name().to_string_lossy().starts_with("log.") {
                 logs.push_str(&String::from_utf8_lossy(&std::fs::read(entry.path()).unwrap_or_default()));
             }
+        }
+        if logs.is_empty() {
+            // Where both sanitizers are there, gcc's UndefinedBehaviorSanitizer knows of no log and writes among the output.
+            logs = tail(&path("output")).unwrap_or_default();
         }
         let Some(mut run) = self.read_results(&results, &logs, output >= limits.output) else {
             let mut words = String::new();
@@ -221,7 +229,8 @@ impl Probed {
                 1 => End::TimedOut,
                 2 => End::TooMuchMemory,
                 3 => End::TooManyProcesses,
-                _ => match failure::parse(logs, &self.sources) {
+                // Only what a sanitizer has ended tells of it.
+                _ => match failure::parse(logs, &self.sources).filter(|_| exit_code == SANITIZER_EXIT || signal != 0) {
                     Some(failure) => End::Wrong(failure),
                     None if signal == 25 || output_is_full => End::TooMuchOutput,
                     None if signal == 24 => End::TimedOut,
@@ -249,6 +258,16 @@ impl Run {
     fn without_observations(end: End) -> Run {
         Run { trace: Vec::new(), seen: BTreeSet::new(), is_partial: false, end, seconds: 0.0 }
     }
+}
+
+/// The last part of a file, as text.
+fn tail(path: &Path) -> std::io::Result<String> {
+    let mut file = std::fs::File::open(path)?;
+    let length = file.metadata()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(1 << 16)))?;
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Waits for the watching process; it ends by itself unless something is badly wrong.
