@@ -394,7 +394,8 @@ impl Memory {
     fn image(&self, subject: Subject<'_>) -> std::result::Result<Image, String> {
         let digits = self.bytes.as_bytes();
         let byte = |pair: &[u8]| std::str::from_utf8(pair).ok().and_then(|pair| u8::from_str_radix(pair, 16).ok());
-        let bytes: Option<Vec<u8>> = if digits.len() % 2 == 0 { digits.chunks(2).map(byte).collect() } else { None };
+        let bytes: Option<Vec<u8>> =
+            if digits.len().is_multiple_of(2) { digits.chunks(2).map(byte).collect() } else { None };
         let bytes = bytes.ok_or_else(|| format!("`{}` in tests.json is not a row of bytes", self.bytes))?;
         let mut image = Image { bytes, addresses: BTreeMap::new() };
         for address in &self.addresses {

@@ -195,7 +195,8 @@ pub fn compose(kept: &Kept<'_>, folder: &Path) -> Result<Files> {
         notes = fuzzing.notes;
         files.extend(fuzzing.files.into_iter().map(|(name, bytes)| (format!("fuzz/{name}"), bytes)));
     }
-    files.insert("README.txt".to_string(), readme(kept, &left_out, &notes).into_bytes());
+    let about = readme(kept, &files, &left_out, &notes);
+    files.insert("README.txt".to_string(), about.into_bytes());
     let suite = Suite::of(kept, &places, &as_c, &files);
     files.insert("tests.json".to_string(), suite.render(kept.json));
     Ok(Files { files, left_out })
@@ -223,7 +224,12 @@ fn compiles(kept: &Kept<'_>, text: &str) -> std::result::Result<(), String> {
     Err(format!("the compiler refuses it: {first}"))
 }
 
-fn readme(kept: &Kept<'_>, left_out: &[(String, String)], notes: &[String]) -> String {
+fn readme(
+    kept: &Kept<'_>,
+    files: &BTreeMap<String, Vec<u8>>,
+    left_out: &[(String, String)],
+    notes: &[String],
+) -> String {
     let mut text = format!(
         "Tests of {} in {}, made by pct {}.\n\n\
          t*.c               one test each: inputs, call, and a place for what must hold afterwards\n\
@@ -238,7 +244,7 @@ fn readme(kept: &Kept<'_>, left_out: &[(String, String)], notes: &[String]) -> S
         kept.config.file_name(),
         env!("CARGO_PKG_VERSION"),
     );
-    if kept.with_fuzzer {
+    if files.contains_key("fuzz/harness.c") {
         text.push_str(
             "fuzz/              clang -fsanitize=fuzzer,address -DPCT_SOURCE='\"FILE.c\"' fuzz/harness.c driver.c, then\n\
              \x20                  run it with fuzz/corpus\n",

@@ -172,7 +172,7 @@ fn creation_time() -> String {
 /// The date of a number of seconds after 1970, by counting years of 365 or 366 days.
 fn date(seconds: u64) -> String {
     let (mut days, second) = (seconds / 86_400, seconds % 86_400);
-    let is_leap = |year: u64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let is_leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     let mut year = 1970;
     while days >= 365 + u64::from(is_leap(year)) && year < 9999 {
         days -= 365 + u64::from(is_leap(year));

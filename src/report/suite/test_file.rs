@@ -97,7 +97,7 @@ impl<'a> TestFile<'a> {
             }
             // The first element is aligned so that AddressSanitizer can tell it from the padding before it.
             let mut before = object.first.saturating_neg().max(0);
-            while object.length.is_some() && before as u64 * size % 8 != 0 {
+            while object.length.is_some() && !(before as u64 * size).is_multiple_of(8) {
                 before += 1;
             }
             objects.push((fresh(&format!("{}_memory", spell::identifier(&object.name))), before));
