@@ -125,9 +125,12 @@ enum Command {
     },
     /// Make tests, run them, and compare what they show with what was promised. Runs the code!
     #[command(after_help = "Examples:\n  pct test examples/partition/partition.c --length a=n\n  \
-        pct test file.c -f parse --json\n  pct test file.c -f parse --no-run        (only the inputs; runs nothing)\n\n\
+        pct test file.c -f parse --json\n  pct test file.c -f parse --no-run        (only the inputs; runs nothing)\n  \
+        pct test file.c -f parse -o tests        (keeps the tests, as C for CTest and as data)\n  \
+        pct test --replay tests                  (runs kept tests again and compares)\n\n\
         Every path becomes a test; then the states that no test has shown are searched for, shortest way first.\n\
-        Exit code 1 if a test goes wrong, or if pct finds a defect in itself.")]
+        Exit code 1 if a test goes wrong, if pct finds a defect in itself, or if a kept test shows something else.")]
+    #[command(mut_arg("files", |files| files.required(false).required_unless_present("replay")))]
     Test {
         #[command(flatten)]
         target: TargetArguments,
@@ -285,6 +288,21 @@ struct TestingArguments {
     /// Limit for one run, in seconds.
     #[arg(long, value_name = "S", default_value_t = 2.0, value_parser = seconds)]
     run_timeout: f64,
+    /// Keep the tests in this folder: C files for CTest, tests.json, inputs.csv, and a suite for Test-Comp.
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// Keep the inputs in one more form.
+    #[arg(long, value_enum, value_name = "FORM", requires = "output")]
+    emit: Vec<EmitArgument>,
+    /// Run the tests in this folder again, with the source as it is now, and compare what they show.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["files", "output", "no_run", "json"])]
+    replay: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum EmitArgument {
+    /// A corpus for libFuzzer, and a harness.
+    Libfuzzer,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -517,6 +535,7 @@ fn execute(command: Command) -> Result<ExitCode> {
             }
             print(&text)?;
         }
+        Command::Test { testing: TestingArguments { replay: Some(folder), .. }, .. } => return replay(&folder),
         Command::Test { target, json, testing } => return test(&target.config(testing.recursion)?, &testing, json),
         Command::Functions { sources, json } => {
             let functions = pipeline::functions(&sources.settings())?;
@@ -534,6 +553,9 @@ fn execute(command: Command) -> Result<ExitCode> {
 
 /// `pct test`: the analysis, the tests, and what they show.
 fn test(config: &Config, testing: &TestingArguments, json: bool) -> Result<ExitCode> {
+    if let Some(folder) = &testing.output {
+        report::suite::check_folder(folder)?;
+    }
     let analysis = analyze(config)?;
     // The first Ctrl-C ends the search and keeps what is found; the second one ends pct.
     let interrupted = Arc::new(AtomicBool::new(false));
@@ -559,9 +581,12 @@ fn test(config: &Config, testing: &TestingArguments, json: bool) -> Result<ExitC
     let Analysis { observed, abstraction, bounds } = &analysis;
     let Observed { program, cfg, predicates, .. } = observed;
     let bounds = bounds.with_witnesses(campaign.witnessed.iter().map(|id| &abstraction.states[id.index()]));
-    let text = if json {
+    let object = || {
         let labels = observed.labels;
         report::json::render(config, labels, &program.sources, cfg, predicates, abstraction, &bounds, Some(&campaign))
+    };
+    let text = if json {
+        object()
     } else {
         let tables = Tables { cfg, abstraction, observed: predicates.observed_count(), sources: &program.sources };
         let style = style();
@@ -570,8 +595,41 @@ fn test(config: &Config, testing: &TestingArguments, json: bool) -> Result<ExitC
             + &report::tests::summary(tables, &campaign, &bounds)
     };
     print(&text)?;
+    if let Some(folder) = &testing.output {
+        let kept = report::suite::Kept {
+            config,
+            observed: subject(observed),
+            abstraction,
+            campaign: &campaign,
+            json: &object(),
+            options: pipeline::compiler_options(config)?,
+            run_timeout: testing.run_timeout,
+            with_fuzzer: testing.emit.contains(&EmitArgument::Libfuzzer),
+        };
+        for line in report::suite::write(&report::suite::compose(&kept, folder)?, folder)? {
+            // What nobody can read changes nothing.
+            let _ = writeln!(std::io::stderr(), "{}: {line}", folder.display());
+        }
+    }
     let went_wrong = campaign.tests.iter().any(|ran| ran.run.as_ref().is_some_and(|run| run.end.went_wrong()));
     Ok(if went_wrong || !campaign.defects.is_empty() { ExitCode::Finding } else { ExitCode::Success })
+}
+
+/// What a suite is about.
+fn subject(observed: &Observed) -> report::suite::Subject<'_> {
+    let Observed { program, function, cfg, predicates, .. } = observed;
+    report::suite::Subject { program, function: *function, cfg, predicates }
+}
+
+/// `pct test --replay`: the kept tests with the source as it is now.
+fn replay(folder: &Path) -> Result<ExitCode> {
+    let suite = report::suite::read(folder)?;
+    let limits = RunLimits { time: suite.run_timeout(), ..Default::default() };
+    let inputs = |observed: &Observed| suite.inputs(subject(observed));
+    let (observed, runs) = with_spinner(|_| pipeline::rerun(&suite.config(folder), &limits, &inputs))?;
+    let comparison = report::suite::compare(&suite, subject(&observed), &runs);
+    print(&comparison.text)?;
+    Ok(if comparison.has_changes { ExitCode::Finding } else { ExitCode::Success })
 }
 
 /// The format that the ending of a file asks for; `None` for DOT itself.

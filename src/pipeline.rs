@@ -9,13 +9,14 @@ use crate::error::Result;
 use crate::execution;
 pub use crate::execution::Limits as RunLimits;
 use crate::execution::campaign::{Campaign, Judge, campaign};
-use crate::frontend::{self, DefinedFunction};
+use crate::frontend::{self, CompilerOptions, DefinedFunction};
 use crate::logic;
 use crate::paths::{self, Path};
 use crate::predicates::{self, PredicateSet};
-use crate::program::Program;
+use crate::program::{FunctionId, Program};
 pub use crate::testgen::engine::Engine;
 use crate::testgen::engine::Engines;
+use crate::testgen::inputs::Inputs;
 pub use crate::testgen::path_program::MARK as PATH_PROGRAM_MARK;
 use crate::testgen::path_program::Writer;
 pub use crate::testgen::search::Bounds as SearchBounds;
@@ -26,6 +27,8 @@ use crate::tools::{self, Diagnosis};
 pub struct Observed {
     /// The C that was read.
     pub program: Program,
+    /// The function in it.
+    pub function: FunctionId,
     /// The graph of the function.
     pub cfg: Cfg,
     /// What is observed.
@@ -49,6 +52,11 @@ pub fn functions(config: &Config) -> Result<Vec<DefinedFunction>> {
     frontend::functions(config)
 }
 
+/// The settings → how each of the C files is compiled.
+pub fn compiler_options(config: &Config) -> Result<Vec<CompilerOptions>> {
+    frontend::compiler_options(config)
+}
+
 /// C file → points and predicates.
 pub fn observe(config: &Config) -> Result<Observed> {
     let (program, function) = frontend::parse(config)?;
@@ -56,7 +64,7 @@ pub fn observe(config: &Config) -> Result<Observed> {
     let lengths = frontend::lengths(&program, function, config)?;
     let cfg = cfg::build(&program, function, config, &lengths)?;
     let predicates = predicates::observe(&program, &cfg, config)?;
-    Ok(Observed { program, cfg, predicates, labels })
+    Ok(Observed { program, function, cfg, predicates, labels })
 }
 
 /// C file → bounds.
@@ -134,6 +142,25 @@ pub fn path_programs(
     let writer = Writer::new(cfg, predicates, abstraction, config);
     let written = |path: &Path| writer.write(&path.states).map(|program| program.text);
     paths::enumerate(abstraction).iter().map(|path| written(path).map_err(|reason| reason.to_string())).collect()
+}
+
+/// C file + inputs → runs, without any question to the solver. An error says why a test cannot be run.
+pub fn rerun(
+    config: &Config,
+    limits: &execution::Limits,
+    inputs: &dyn Fn(&Observed) -> Vec<std::result::Result<Inputs, String>>,
+) -> Result<(Observed, Vec<std::result::Result<execution::Run, String>>)> {
+    let observed = observe(config)?;
+    let Observed { program, cfg, predicates, .. } = &observed;
+    let probed = execution::compile(program, cfg, predicates, config)?;
+    let mut runs = Vec::new();
+    for inputs in inputs(&observed) {
+        runs.push(match inputs {
+            Ok(inputs) => Ok(probed.run(&inputs, limits)?),
+            Err(why) => Err(why),
+        });
+    }
+    Ok((observed, runs))
 }
 
 /// C file → Boolean program.

@@ -480,8 +480,8 @@ impl<'a> Planning<'a> {
             Type::Record(id) => {
                 let tag = self.program.tags.iter().find(|(_, known)| *known.plain() == Type::Record(*id));
                 if let Some((tag, _)) = tag {
-                    let word = if self.program.records[id.index()].is_union { "union" } else { "struct" };
-                    return Some(format!("{word} {tag}"));
+                    // It is kept with the word `struct` or `union`.
+                    return Some(tag.clone());
                 }
                 let named = self.program.typedefs.iter().find(|(_, known)| *known.plain() == Type::Record(*id));
                 named.map(|(name, _)| name.clone())

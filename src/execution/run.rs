@@ -1,7 +1,8 @@
 //! One run: inputs → a file for the program; its observations and how it ended ← a file of the program.
 
 use std::collections::BTreeSet;
-use std::io::Read as _;
+use std::io::{Read as _, Seek as _, SeekFrom};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -54,15 +55,12 @@ const FAILED: u32 = 4;
 const ASSERTION: u32 = 5;
 const UNRUNNABLE: u32 = 6;
 
+/// The exit code of a program that a sanitizer ends.
+const SANITIZER_EXIT: i32 = 66;
+
 const TRACE: usize = 65_536;
 const SLOTS: usize = 1 << 17;
 const HEADER: usize = 320;
-
-/// The exit code of a test that a sanitizer ended.
-const SANITIZER_EXIT: i32 = 66;
-
-/// So much of the end of the output is looked at for the message of a sanitizer.
-const LAST_WORDS: usize = 1 << 16;
 
 /// The watching process gets this much longer than the test, for starting and for ending everything.
 const GRACE: Duration = Duration::from_secs(20);
@@ -104,16 +102,17 @@ impl Probed {
             .map_err(failed)?;
         wait(&mut child, limits.time + GRACE).map_err(failed)?;
         let results = std::fs::read(path("results")).unwrap_or_default();
-        let written = std::fs::read(path("output")).unwrap_or_default();
-        let output = written.len() as u64;
+        let output = std::fs::metadata(path("output")).map_or(0, |metadata| metadata.len());
         let mut logs = String::new();
         for entry in std::fs::read_dir(scratch.path()).map_err(failed)?.flatten() {
             if entry.file_name().to_string_lossy().starts_with("log.") {
                 logs.push_str(&String::from_utf8_lossy(&std::fs::read(entry.path()).unwrap_or_default()));
             }
         }
-        // Where both sanitizers are linked, one of them may write to the standard error.
-        logs.push_str(&String::from_utf8_lossy(&written[written.len().saturating_sub(LAST_WORDS)..]));
+        if logs.is_empty() {
+            // Where both sanitizers are there, gcc's UndefinedBehaviorSanitizer knows of no log and writes among the output.
+            logs = tail(&path("output")).unwrap_or_default();
+        }
         let Some(mut run) = self.read_results(&results, &logs, output >= limits.output) else {
             let mut words = String::new();
             if let Some(mut stderr) = child.stderr.take() {
@@ -273,6 +272,16 @@ impl Run {
     fn without_observations(end: End) -> Run {
         Run { trace: Vec::new(), seen: BTreeSet::new(), is_partial: false, end, seconds: 0.0 }
     }
+}
+
+/// The last part of a file, as text.
+fn tail(path: &Path) -> std::io::Result<String> {
+    let mut file = std::fs::File::open(path)?;
+    let length = file.metadata()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(1 << 16)))?;
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Waits for the watching process; it ends by itself unless something is badly wrong.

@@ -19,6 +19,7 @@ mod preprocess;
 pub use instrument::{FileName, Instrumented, Plan, Probe, Replacement, instrument};
 pub use macros::Macros;
 pub use predicate::{Origin, PredicateText};
+pub use preprocess::{CompilerOptions, compiler_options};
 
 use crate::config::Config;
 use crate::error::{Error, Result};

@@ -1,7 +1,7 @@
 //! The text that is parsed: the file after the real preprocessor, or a clear reason why there is none.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::compile_commands;
 use super::position::{decode_original, decode_preprocessed};
@@ -63,6 +63,24 @@ pub(super) fn expand(definitions: &str, text: &str, standard: &str, config: &Con
 /// The standard that the user asked for, or the default.
 fn standard(config: &Config) -> &str {
     config.standard.as_deref().unwrap_or("gnu11")
+}
+
+/// How each of the files is compiled.
+pub fn compiler_options(config: &Config) -> Result<Vec<CompilerOptions>> {
+    let of = |file: &PathBuf| {
+        let Flags { standard, options } = Flags::new(file, config)?;
+        Ok(CompilerOptions { standard, options })
+    };
+    config.files.iter().map(of).collect()
+}
+
+/// How a file is compiled, as far as the language is concerned.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CompilerOptions {
+    /// The standard for the compiler's option `-std`.
+    pub standard: String,
+    /// Options for the preprocessor.
+    pub options: Vec<OsString>,
 }
 
 /// The options of the preprocessor for one file.

@@ -1,7 +1,7 @@
 //! The inputs of a test as people read them: `a = {1, -7, 3, 0}, n = 4`.
 
 use crate::cfg::Cfg;
-use crate::program::{FloatKind, IntKind, size_of};
+use crate::program::{Environment, FloatKind, IntKind, Program, Source, VarId, size_of};
 use crate::testgen::inputs::{Address, Answered, Inputs, Object};
 use crate::testgen::value::{self, Value};
 
@@ -21,6 +21,30 @@ pub fn line(cfg: &Cfg, inputs: &Inputs) -> String {
         parts.push(format!("{}: 0x{}", super::source_name(&answer.source), bytes.concat()));
     }
     parts.join(", ")
+}
+
+/// What one variable holds; `None` if the inputs do not say.
+pub fn variable(cfg: &Cfg, inputs: &Inputs, variable: VarId) -> Option<String> {
+    let image = inputs.variables.get(&variable)?;
+    let value = value::read(&cfg.records, &cfg.variables[variable.index()].ty, image, 0);
+    Some(text(cfg, inputs, &value, &mut Vec::new()))
+}
+
+/// An answer of the environment, as a number of the type that is asked for; its bits, if it is none.
+pub fn answer(program: &Program, answer: &Answered) -> String {
+    let ty = match &answer.source {
+        Source::Call(name) => program.environment.get(name),
+        _ => None,
+    };
+    if let Some(Environment::Answers(ty)) = ty {
+        match value::read(&program.records, ty, &answer.image, 0) {
+            Value::Int(number, kind) => return integer(number, kind),
+            Value::Float(number, kind) => return float(number, kind),
+            _ => {}
+        }
+    }
+    let bytes: Vec<String> = answer.image.bytes.iter().rev().map(|byte| format!("{byte:02x}")).collect();
+    format!("0x{}", bytes.concat())
 }
 
 /// A value; what pointers point to stands in its place, once.

@@ -7,6 +7,7 @@ pub mod dot;
 pub mod inputs;
 pub mod json;
 pub mod paths;
+pub mod suite;
 pub mod tests;
 pub mod text;
 

@@ -36,7 +36,7 @@ impl Tables<'_> {
     }
 
     /// The first and the last state of a test.
-    fn ends(&self, states: &[StateId]) -> String {
+    pub(super) fn ends(&self, states: &[StateId]) -> String {
         match (states.first(), states.last()) {
             (Some(first), Some(last)) => format!("({}, {})", self.id(*first), self.id(*last)),
             _ => "(entry)".to_string(),

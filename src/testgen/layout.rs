@@ -10,7 +10,7 @@ use super::inputs::{Address, Answered, Image, Inputs, Object};
 use super::solution::Solution;
 use crate::cfg::Cfg;
 use crate::memory::{CellId, Content, Memory, NodeId, NodeKind};
-use crate::program::{Role, Type, VarId};
+use crate::program::{IntKind, Role, Type, VarId};
 
 /// An object with more elements is not laid out.
 const MAX_ELEMENTS: i128 = 1 << 16;
@@ -185,11 +185,13 @@ impl Layout<'_> {
                     let all = if is_map { elements.and_then(|elements| elements.get(&cell)) } else { None };
                     for (index, value) in all.into_iter().flatten() {
                         let (bit, byte) = self.position(leaf, *index);
-                        self.is_complete &= write_bits(&mut image.bytes, (byte - origin) * 8 + bit, width, *value);
+                        self.is_complete &=
+                            write_bits(&mut image.bytes, (byte - origin) * 8 + bit, width, self.stored(cell, *value));
                     }
                     if let Some(value) = values.get(&cell).filter(|_| !is_map) {
                         let (bit, byte) = self.position(leaf, 0);
-                        self.is_complete &= write_bits(&mut image.bytes, (byte - origin) * 8 + bit, width, *value);
+                        self.is_complete &=
+                            write_bits(&mut image.bytes, (byte - origin) * 8 + bit, width, self.stored(cell, *value));
                     }
                 }
                 NodeKind::Pointer(object, offset) => {
@@ -344,6 +346,14 @@ impl Layout<'_> {
         let number = members.iter().position(|member| *member == node).unwrap_or(0);
         let field = self.memory.field(&self.memory.node(parent).ty, number as u32);
         field.and_then(|field| field.bits).map_or(0, |(bit, _)| i128::from(bit))
+    }
+
+    /// A value as memory holds it: that of a `_Bool` has one bit, which must not be taken for a sign.
+    fn stored(&self, cell: CellId, value: i128) -> i128 {
+        match self.memory.cell(cell).content {
+            Content::Int(IntKind::Bool) => value & 1,
+            _ => value,
+        }
     }
 
     /// How many bits one value of a cell has.

@@ -5,6 +5,7 @@ mod commands;
 mod doctor;
 mod examples;
 mod execution;
+mod kept;
 mod layout;
 mod limits;
 mod paper;
