@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::floats::{FloatOp, FloatTest};
 use super::term::{BitsOp, Sort, Symbol, Term, Terms};
 use crate::config::{Arithmetic, Overflow};
-use crate::memory::{CellId, Content, Memory, NodeId};
+use crate::memory::{CellId, Content, Memory, NodeId, NodeKind};
 use crate::program::{BinaryOp, CompareOp, Expr, ExprKind, FloatKind, IntKind, Property, Stride, Type, UnaryOp, VarId};
 
 /// So much floating-point arithmetic is done exactly: one division of doubles, or two products.
@@ -320,14 +320,83 @@ impl Translator {
                 let null = self.object_number(NodeId::NULL);
                 let null = self.terms.eq(x.object, null);
                 let same = self.terms.or(null, same);
-                equal = self.terms.and([equal, same]);
+                equal = match self.known_places((x, a), (y, b)) {
+                    Some((p, q)) => self.terms.bool(p == q),
+                    None => {
+                        let together = self.terms.and([equal, same]);
+                        let begins = self.begins_together((x, a), (y, b));
+                        self.terms.or(together, begins)
+                    }
+                };
             }
             return Ok(if op == CompareOp::Equal { equal } else { self.terms.not(equal) });
         }
+        let (p, q) = (self.bytes(x.offset, a, b), self.bytes(y.offset, b, a));
+        let ordered = self.compare(op, IntKind::Long, p, q);
+        if let Some(((root, p), (other, q))) = self.known_places((x, a), (y, b))
+            && root == other
+        {
+            return Ok(self.terms.bool(op.holds(p, q)));
+        }
+        if self.memory.may_share_object(a, b) {
+            let unknown = self.unknown_truth();
+            return Ok(self.terms.ite(equal, ordered, unknown));
+        }
         // The order of pointers into different objects is not defined.
         defined.otherwise.push(equal);
-        let (p, q) = (self.bytes(x.offset, a, b), self.bytes(y.offset, b, a));
-        Ok(self.compare(op, IntKind::Long, p, q))
+        Ok(ordered)
+    }
+
+    /// Where both pointers point to, if that is known.
+    fn known_places(&self, a: (Pointer, &Expr), b: (Pointer, &Expr)) -> Option<((NodeId, i128), (NodeId, i128))> {
+        let place = |(pointer, expr): (Pointer, &Expr)| {
+            let node = NodeId(u32::try_from(self.terms.as_number(pointer.object)?).ok()?);
+            let offset = self.terms.as_number(pointer.offset)?;
+            let is_object = node.0 > NodeId::OUTSIDE.0 && !matches!(self.memory.node(node).kind, NodeKind::Function(_));
+            let wanted = expr.ty.pointee().map(|target| self.memory.size(target))?;
+            let own = self.memory.size(&self.memory.node(node).ty);
+            let (root, byte) = self.memory.place_of(node, if own == wanted { offset } else { 0 });
+            let byte = if own == wanted { byte } else { byte + offset * i128::from(wanted) };
+            is_object.then_some((root, byte))
+        };
+        Some((place(a)?, place(b)?))
+    }
+
+    /// One pointer points to a part of what the other one points to, and both to the same place.
+    fn begins_together(&mut self, (x, a): (Pointer, &Expr), (y, b): (Pointer, &Expr)) -> Term {
+        let memory = Arc::clone(&self.memory);
+        let mut any = self.terms.bool(false);
+        if !memory.may_share_object(a, b) {
+            return any;
+        }
+        let is_own = |expr: &Expr, node: NodeId| {
+            expr.ty.pointee().is_some_and(|target| memory.size(target) == memory.size(&memory.node(node).ty))
+        };
+        let others = memory.targets(b);
+        for first in memory.targets(a) {
+            for &second in others.iter().filter(|second| **second != first) {
+                let Some(begin) = memory.begin_in(first, second).or_else(|| memory.begin_in(second, first)) else {
+                    continue;
+                };
+                let same_place = match begin {
+                    Some(0) if is_own(a, first) && is_own(b, second) => self.terms.eq(x.offset, y.offset),
+                    Some(begin) if begin > 0 && is_own(a, first) && is_own(b, second) => continue,
+                    _ => self.unknown_truth(),
+                };
+                let (one, other) = (self.object_number(first), self.object_number(second));
+                let (one, other) = (self.terms.eq(x.object, one), self.terms.eq(y.object, other));
+                let here = self.terms.and([one, other, same_place]);
+                any = self.terms.or(any, here);
+            }
+        }
+        any
+    }
+
+    /// A truth value that is not known.
+    fn unknown_truth(&mut self) -> Term {
+        let sort = self.offset_sort();
+        let unknown = self.unknown(sort);
+        self.is_not_zero(unknown)
     }
 
     /// The offset of a pointer in the unit that both pointers of a comparison have.
@@ -423,9 +492,15 @@ impl Translator {
             }
             ExprKind::Distance(a, b, stride) => {
                 let (p, q) = (self.pointer(a, values, defined)?, self.pointer(b, values, defined)?);
-                defined.otherwise.push(self.terms.eq(p.object, q.object));
+                let same_part = self.terms.eq(p.object, q.object);
                 let distance = self.terms.sub(p.offset, q.offset);
-                self.divided(distance, stride, values)
+                let distance = self.divided(distance, stride, values)?;
+                if !self.memory.may_share_object(a, b) {
+                    defined.otherwise.push(same_part);
+                    return Ok(distance);
+                }
+                let unknown = self.unknown(sort);
+                Ok(self.terms.ite(same_part, distance, unknown))
             }
             ExprKind::Conditional(c, a, b) => {
                 let c = self.condition(c, values, defined)?;

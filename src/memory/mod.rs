@@ -291,6 +291,43 @@ impl Memory {
         size_of(&self.records, ty.innermost()).map_or(1, |(size, _)| size.max(1))
     }
 
+    /// Where an element of a node lies: its whole object, and the byte in it.
+    pub fn place_of(&self, node: NodeId, index: i128) -> (NodeId, i128) {
+        let (mut here, mut index, mut byte) = (node, index, 0);
+        while let Some(parent) = self.node(here).parent {
+            let part = self.node(here);
+            let count = i128::from(part.count.max(1));
+            byte += i128::from(part.position) + index.rem_euclid(count) * i128::from(self.size(&part.ty));
+            index = index.div_euclid(count);
+            here = parent;
+        }
+        (here, byte + index * i128::from(self.size(&self.node(here).ty)))
+    }
+
+    /// Whether two pointers may point to different parts of one object.
+    pub fn may_share_object(&self, a: &Expr, b: &Expr) -> bool {
+        let mut parts: BTreeMap<NodeId, BTreeSet<NodeId>> = BTreeMap::new();
+        for node in self.targets(a) {
+            parts.entry(self.root_of(node)).or_default().insert(node);
+        }
+        self.targets(b)
+            .into_iter()
+            .any(|node| parts.get(&self.root_of(node)).is_some_and(|others| others.iter().any(|other| *other != node)))
+    }
+
+    /// Where a node begins in each element of another one that it is a part of, in bytes; `None` if it is no part of it.
+    /// Not known if it has several elements in each of the other's.
+    pub fn begin_in(&self, part: NodeId, whole: NodeId) -> Option<Option<u64>> {
+        let (mut here, mut byte, mut is_single) = (part, 0, true);
+        while here != whole {
+            let node = self.node(here);
+            byte += node.position;
+            is_single &= node.count == 1;
+            here = node.parent?;
+        }
+        Some(is_single.then_some(byte))
+    }
+
     /// Calls `visit` for every cell of a node and its members.
     pub fn for_each_cell(&self, node: NodeId, visit: &mut impl FnMut(CellId)) {
         match &self.node(node).kind {

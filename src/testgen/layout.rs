@@ -286,43 +286,19 @@ impl Layout<'_> {
             return None;
         }
         let (own, wanted) = (self.memory.size(&self.memory.node(node).ty), self.memory.size(target));
-        let byte = match own == wanted {
-            true => self.position(node, offset).1,
-            false => self.position(node, 0).1 + offset * i128::from(wanted),
-        };
-        Some((self.root(node), byte))
+        let (root, byte) = self.memory.place_of(node, if own == wanted { offset } else { 0 });
+        Some((root, if own == wanted { byte } else { byte + offset * i128::from(wanted) }))
     }
 
-    fn root(&self, node: NodeId) -> NodeId {
-        let mut root = node;
-        while let Some(parent) = self.memory.node(root).parent {
-            root = parent;
-        }
-        root
-    }
-
-    /// Where the element of a node is in the whole object: the bit in its byte, and the byte.
+    /// Where the element of a cell is in the whole object: the bit in its byte, and the byte.
     fn position(&self, node: NodeId, index: i128) -> (i128, i128) {
-        let memory = self.memory;
-        let mut byte = 0;
-        let mut index = index;
-        let mut here = node;
-        if let (NodeKind::Union(cell, _), true) = (&memory.node(node).kind, self.is_bytes(node)) {
+        if self.is_bytes(node) {
             // A large union is a map from bytes.
-            debug_assert!(memory.cell(*cell).is_map);
-            let size = i128::from(memory.size(&memory.node(node).ty));
-            byte = index.rem_euclid(size);
-            index = index.div_euclid(size);
+            let size = i128::from(self.memory.size(&self.memory.node(node).ty));
+            let (_, byte) = self.memory.place_of(node, index.div_euclid(size));
+            return (0, byte + index.rem_euclid(size));
         }
-        while let Some(parent) = memory.node(here).parent {
-            let part = memory.node(here);
-            let count = i128::from(part.count.max(1));
-            byte += i128::from(part.position) + index.rem_euclid(count) * i128::from(memory.size(&part.ty));
-            index = index.div_euclid(count);
-            here = parent;
-        }
-        byte += index * i128::from(memory.size(&memory.node(here).ty));
-        (self.first_bit(node), byte)
+        (self.first_bit(node), self.memory.place_of(node, index).1)
     }
 
     /// Whether the node is a union that is kept as bytes.
