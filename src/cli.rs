@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use crate::config::{Arithmetic, CheckKind, Config, Globals, Overflow, PointMode, PredicateSource, TimeLimit};
 use crate::error::{Error, ExitCode, Result};
-use crate::pipeline::{self, Analysis, Engine, Observed, RunLimits, SearchBounds};
+use crate::pipeline::{self, Analysis, Bounds, Campaign, Engine, Observed, RunLimits, SearchBounds};
 use crate::report;
 use crate::report::tests::Tables;
 use crate::tools;
@@ -484,16 +484,7 @@ fn execute(command: Command) -> Result<ExitCode> {
             let analysis = analyze(&config)?;
             let Analysis { observed, abstraction, bounds } = &analysis;
             let text = if json {
-                report::json::render(
-                    &config,
-                    observed.labels,
-                    &observed.program.sources,
-                    &observed.cfg,
-                    &observed.predicates,
-                    abstraction,
-                    bounds,
-                    None,
-                )
+                report::json::render(results(&config, &analysis, bounds, None))
             } else {
                 report::text::render(&config, &observed.cfg, &observed.predicates, abstraction, bounds, style())
             };
@@ -581,10 +572,7 @@ fn test(config: &Config, testing: &TestingArguments, json: bool) -> Result<ExitC
     let Analysis { observed, abstraction, bounds } = &analysis;
     let Observed { program, cfg, predicates, .. } = observed;
     let bounds = bounds.with_witnesses(campaign.witnessed.iter().map(|id| &abstraction.states[id.index()]));
-    let object = || {
-        let labels = observed.labels;
-        report::json::render(config, labels, &program.sources, cfg, predicates, abstraction, &bounds, Some(&campaign))
-    };
+    let object = || report::json::render(results(config, &analysis, &bounds, Some(&campaign)));
     let text = if json {
         object()
     } else {
@@ -613,6 +601,18 @@ fn test(config: &Config, testing: &TestingArguments, json: bool) -> Result<ExitC
     }
     let went_wrong = campaign.tests.iter().any(|ran| ran.run.as_ref().is_some_and(|run| run.end.went_wrong()));
     Ok(if went_wrong || !campaign.defects.is_empty() { ExitCode::Finding } else { ExitCode::Success })
+}
+
+/// What there is to tell of a function.
+fn results<'a>(
+    config: &'a Config,
+    analysis: &'a Analysis,
+    bounds: &'a Bounds,
+    campaign: Option<&'a Campaign>,
+) -> report::json::Results<'a> {
+    let Analysis { observed: Observed { program, cfg, predicates, labels, .. }, abstraction, .. } = analysis;
+    let sources = &program.sources;
+    report::json::Results { config, labels: *labels, sources, cfg, predicates, abstraction, bounds, campaign }
 }
 
 /// What a suite is about.

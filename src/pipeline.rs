@@ -2,13 +2,15 @@
 
 use crate::abstraction::boolean::{self, BooleanProgram};
 use crate::abstraction::{self, Abstraction, Progress};
-use crate::bounds::{self, Bounds};
+use crate::bounds;
+pub use crate::bounds::Bounds;
 use crate::cfg::{self, Cfg};
 use crate::config::Config;
 use crate::error::Result;
 use crate::execution;
 pub use crate::execution::Limits as RunLimits;
-use crate::execution::campaign::{Campaign, Judge, campaign};
+pub use crate::execution::campaign::Campaign;
+use crate::execution::campaign::{Judge, campaign};
 use crate::frontend::{self, CompilerOptions, DefinedFunction};
 use crate::logic;
 use crate::paths::{self, Path};
@@ -117,7 +119,7 @@ pub fn test(analysis: &Analysis, config: &Config, testing: &Testing<'_>) -> Resu
         abstraction,
         bounds,
         probed: probed.as_ref(),
-        limits: testing.limits.clone().unwrap_or_default(),
+        limits: testing.limits.unwrap_or_default(),
         is_over: testing.is_over,
         progress: testing.progress,
     };

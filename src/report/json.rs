@@ -163,17 +163,30 @@ struct CheckReport<'a> {
     verdict: &'static str,
 }
 
-/// The analysis as one JSON object.
-pub fn render(
-    config: &Config,
-    labels: bool,
-    sources: &SourceMap,
-    cfg: &Cfg,
-    predicates: &PredicateSet,
-    abstraction: &Abstraction,
-    bounds: &Bounds,
-    campaign: Option<&Campaign>,
-) -> String {
+/// What there is to tell of a function.
+#[derive(Clone, Copy)]
+pub struct Results<'a> {
+    /// The settings.
+    pub config: &'a Config,
+    /// Whether the points are the labels of the function.
+    pub labels: bool,
+    /// The files.
+    pub sources: &'a SourceMap,
+    /// The graph of the function.
+    pub cfg: &'a Cfg,
+    /// What is observed.
+    pub predicates: &'a PredicateSet,
+    /// The Boolean abstraction.
+    pub abstraction: &'a Abstraction,
+    /// The bounds.
+    pub bounds: &'a Bounds,
+    /// The tests, if there are any.
+    pub campaign: Option<&'a Campaign>,
+}
+
+/// The results as one JSON object.
+pub fn render(results: Results<'_>) -> String {
+    let Results { config, labels, sources, cfg, predicates, abstraction, bounds, campaign } = results;
     let label = |point: crate::cfg::PointId| cfg.points[point.index()].label.as_str();
     let id = |node: Node| match node {
         Node::State(id) => super::state_id(cfg, &bounds.states[id.index()]),

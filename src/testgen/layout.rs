@@ -47,13 +47,13 @@ pub(super) fn lay_out(cfg: &Cfg, memory: &Memory, solution: &Solution) -> Result
         };
         if is_input {
             let size = layout.size_of_variable(&variable.ty)?;
-            let image = layout.image(memory.root(id), 0, size, &solution.values, Some(&solution.elements))?;
+            let image = layout.image(memory.root(id), 0, size, Contents::of(solution))?;
             inputs.variables.insert(id, image);
         }
     }
     for (source, variable, values) in &solution.answers {
         let size = layout.size_of_variable(&cfg.variables[variable.index()].ty)?;
-        let image = layout.image(memory.root(*variable), 0, size, values, None)?;
+        let image = layout.image(memory.root(*variable), 0, size, Contents { values, elements: None })?;
         inputs.answers.push(Answered { source: source.clone(), image });
     }
     // Each object can bring others.
@@ -64,6 +64,22 @@ pub(super) fn lay_out(cfg: &Cfg, memory: &Memory, solution: &Solution) -> Result
         next += 1;
     }
     Ok(LaidOut { inputs, is_complete: layout.is_complete })
+}
+
+/// What the cells of memory hold.
+#[derive(Clone, Copy)]
+struct Contents<'a> {
+    /// Cells with a single value.
+    values: &'a BTreeMap<CellId, i128>,
+    /// Cells that are maps, by index.
+    elements: Option<&'a BTreeMap<CellId, BTreeMap<i128, i128>>>,
+}
+
+impl<'a> Contents<'a> {
+    /// What they hold at the start.
+    fn of(solution: &'a Solution) -> Contents<'a> {
+        Contents { values: &solution.values, elements: Some(&solution.elements) }
+    }
 }
 
 struct Layout<'a> {
@@ -122,7 +138,7 @@ impl Layout<'_> {
         }
         let bytes = (end - first) as u64 * size;
         let origin = first * i128::from(size);
-        let image = self.image(root, origin, bytes, &self.solution.values, Some(&self.solution.elements))?;
+        let image = self.image(root, origin, bytes, Contents::of(self.solution))?;
         Ok(Object {
             name: node.name.clone(),
             ty: node.ty.clone(),
@@ -165,14 +181,7 @@ impl Layout<'_> {
     }
 
     /// The bytes of a node and everything in it, from byte `origin` on.
-    fn image(
-        &mut self,
-        root: NodeId,
-        origin: i128,
-        size: u64,
-        values: &BTreeMap<CellId, i128>,
-        elements: Option<&BTreeMap<CellId, BTreeMap<i128, i128>>>,
-    ) -> Result<Image, Unrealizable> {
+    fn image(&mut self, root: NodeId, origin: i128, size: u64, contents: Contents<'_>) -> Result<Image, Unrealizable> {
         let mut image = Image { bytes: vec![0; size as usize], addresses: BTreeMap::new() };
         let mut leaves = Vec::new();
         self.for_each_leaf(root, &mut |_, leaf, _| leaves.push(leaf));
@@ -182,20 +191,20 @@ impl Layout<'_> {
                 NodeKind::Scalar(cell, _) | NodeKind::Union(cell, _) => {
                     let width = self.width(leaf, cell);
                     let is_map = self.memory.cell(cell).is_map;
-                    let all = if is_map { elements.and_then(|elements| elements.get(&cell)) } else { None };
+                    let all = if is_map { contents.elements.and_then(|elements| elements.get(&cell)) } else { None };
                     for (index, value) in all.into_iter().flatten() {
                         let (bit, byte) = self.position(leaf, *index);
                         self.is_complete &=
                             write_bits(&mut image.bytes, (byte - origin) * 8 + bit, width, self.stored(cell, *value));
                     }
-                    if let Some(value) = values.get(&cell).filter(|_| !is_map) {
+                    if let Some(value) = contents.values.get(&cell).filter(|_| !is_map) {
                         let (bit, byte) = self.position(leaf, 0);
                         self.is_complete &=
                             write_bits(&mut image.bytes, (byte - origin) * 8 + bit, width, self.stored(cell, *value));
                     }
                 }
                 NodeKind::Pointer(object, offset) => {
-                    self.pointers(leaf, (object, offset), origin, (values, elements), &mut image)?;
+                    self.pointers(leaf, (object, offset), origin, contents, &mut image)?;
                 }
                 _ => {}
             }
@@ -209,7 +218,7 @@ impl Layout<'_> {
         leaf: NodeId,
         (object, offset): (CellId, CellId),
         origin: i128,
-        (values, elements): (&BTreeMap<CellId, i128>, Option<&BTreeMap<CellId, BTreeMap<i128, i128>>>),
+        contents: Contents<'_>,
         image: &mut Image,
     ) -> Result<(), Unrealizable> {
         let node = self.memory.node(leaf);
@@ -218,8 +227,8 @@ impl Layout<'_> {
         let known = |cell: CellId, index: i128| {
             let constant = self.memory.cell(cell).constant;
             let value = match is_map {
-                true => elements.and_then(|elements| elements.get(&cell)?.get(&index)),
-                false => values.get(&cell),
+                true => contents.elements.and_then(|elements| elements.get(&cell)?.get(&index)),
+                false => contents.values.get(&cell),
             };
             constant.or(value.copied())
         };

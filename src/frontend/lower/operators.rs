@@ -8,6 +8,15 @@ use crate::error::Result;
 use crate::program::{BinaryOp, CompareOp, Expr, ExprKind, IntKind, Step, Type, UnaryOp, fold};
 
 impl Lowering<'_> {
+    /// Whether the value is that of a bit-field that is wider than int, and narrower than its type.
+    fn is_wide_bit_field(&self, value: &Expr) -> bool {
+        let ExprKind::Load(place) = &value.kind else {
+            return false;
+        };
+        let width = value.ty.int_kind().map_or(0, |kind| kind.width());
+        self.bit_field(place).is_some_and(|(_, bits)| bits > 32 && bits < width)
+    }
+
     /// `a op b` for arithmetic and comparison, of numbers and of pointers.
     pub(super) fn combined(
         &mut self,
@@ -47,7 +56,17 @@ impl Lowering<'_> {
                 if needs_integers && (a.ty.float_kind().is_some() || b.ty.float_kind().is_some()) {
                     return Err(self.invalid(span, "this operator takes integers", ""));
                 }
-                Ok(Expr::binary(op, a, b))
+                // gcc computes with a bit-field that is wider than int in the width of the field, clang in that of its type.
+                let depends_on_width =
+                    matches!(op, BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::ShiftLeft);
+                let is_wide = self.is_wide_bit_field(&a) || op != BinaryOp::ShiftLeft && self.is_wide_bit_field(&b);
+                let result = Expr::binary(op, a, b);
+                if !(depends_on_width && is_wide) {
+                    return Ok(result);
+                }
+                let place = self.temporary_place(&result.ty);
+                steps.push(Step::Forget(place.clone()));
+                Ok(Expr::load(place))
             }
             _ => Err(self.invalid(span, "this operator does not take pointers", "")),
         }
