@@ -18,6 +18,9 @@ pub use expression::{
     Base, BinaryOp, CompareOp, Expr, ExprKind, Place, Projection, Property, Stride, UnaryOp, Use, common_type,
 };
 pub use print::Naming;
+pub(crate) use print::{
+    binary_level, binary_sign, compare_level, compare_sign, natural_type, without_promotion, without_usual_conversions,
+};
 pub use source::{SourceMap, Span};
 pub use statement::{Argument, Atom, Callee, Case, Condition, Source, Statement, StatementKind, Step};
 pub use types::{Field, FloatKind, IntKind, Length, Qualifiers, Record, RecordId, Signature, Type, size_of};

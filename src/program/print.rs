@@ -194,7 +194,7 @@ fn infix(a: &Expr, b: &Expr, level: u32, sign: &str, naming: Naming<'_>) -> (u32
 }
 
 /// The operand without the conversion that the integer promotion inserts again when the text is read.
-fn without_promotion(expr: &Expr) -> &Expr {
+pub(crate) fn without_promotion(expr: &Expr) -> &Expr {
     match &expr.kind {
         ExprKind::Cast(inner)
             if inner.ty.int_kind().is_some_and(|kind| Some(kind.promoted()) == expr.ty.int_kind()) =>
@@ -206,7 +206,7 @@ fn without_promotion(expr: &Expr) -> &Expr {
 }
 
 /// The operands without the conversions that the usual arithmetic conversions insert again.
-fn without_usual_conversions<'a>(a: &'a Expr, b: &'a Expr) -> Option<(&'a Expr, &'a Expr)> {
+pub(crate) fn without_usual_conversions<'a>(a: &'a Expr, b: &'a Expr) -> Option<(&'a Expr, &'a Expr)> {
     if !a.ty.is_arithmetic() {
         return None;
     }
@@ -240,20 +240,23 @@ fn without_cast(expr: &Expr) -> &Expr {
 
 /// The type that the bare text has when it is read again: that of the expression, but for constants, which have no suffix
 /// there.
-fn natural_type(expr: &Expr) -> Type {
+pub(crate) fn natural_type(expr: &Expr) -> Type {
     match expr.kind {
-        ExprKind::Constant(value) => Type::Int(if (IntKind::Int.least()..=IntKind::Int.greatest()).contains(&value) {
-            IntKind::Int
-        } else if value <= IntKind::Long.greatest() {
-            IntKind::Long
-        } else {
-            IntKind::ULong
-        }),
+        // C has no negative literals: the least value of a type is written as another one's.
+        ExprKind::Constant(value) if expr.ty.int_kind().is_some() => {
+            Type::Int(if (IntKind::Int.least() + 1..=IntKind::Int.greatest()).contains(&value) {
+                IntKind::Int
+            } else if (IntKind::Long.least() + 1..=IntKind::Long.greatest()).contains(&value) {
+                IntKind::Long
+            } else {
+                expr.int_kind()
+            })
+        }
         _ => expr.ty.clone(),
     }
 }
 
-fn binary_level(op: BinaryOp) -> u32 {
+pub(crate) fn binary_level(op: BinaryOp) -> u32 {
     match op {
         BinaryOp::Multiply | BinaryOp::Divide | BinaryOp::Remainder => MULTIPLICATIVE,
         BinaryOp::Add | BinaryOp::Subtract => ADDITIVE,
@@ -264,7 +267,7 @@ fn binary_level(op: BinaryOp) -> u32 {
     }
 }
 
-fn binary_sign(op: BinaryOp) -> &'static str {
+pub(crate) fn binary_sign(op: BinaryOp) -> &'static str {
     match op {
         BinaryOp::Add => "+",
         BinaryOp::Subtract => "-",
@@ -279,14 +282,14 @@ fn binary_sign(op: BinaryOp) -> &'static str {
     }
 }
 
-fn compare_level(op: CompareOp) -> u32 {
+pub(crate) fn compare_level(op: CompareOp) -> u32 {
     match op {
         CompareOp::Equal | CompareOp::NotEqual => 8,
         _ => 9,
     }
 }
 
-fn compare_sign(op: CompareOp) -> &'static str {
+pub(crate) fn compare_sign(op: CompareOp) -> &'static str {
     match op {
         CompareOp::Equal => "==",
         CompareOp::NotEqual => "!=",

@@ -7,8 +7,8 @@
 use std::collections::BTreeSet;
 
 use crate::program::{
-    Base, BinaryOp, CompareOp, Expr, ExprKind, Function, IntKind, Length, Place, Projection, Record, RecordId, Type,
-    UnaryOp, VarId, common_type,
+    Base, Expr, ExprKind, Function, IntKind, Length, Place, Projection, Record, RecordId, Type, UnaryOp, VarId,
+    binary_level, binary_sign, compare_level, compare_sign, natural_type, without_promotion, without_usual_conversions,
 };
 
 /// Why there is no text, in words.
@@ -165,7 +165,7 @@ impl Printer {
             }
             ExprKind::Not(inner) => (UNARY, format!("!({})", self.expr(inner)?)),
             ExprKind::Binary(op, a, b) => {
-                let (level, sign) = binary_sign(*op);
+                let (level, sign) = (binary_level(*op), binary_sign(*op));
                 self.infix(a, b, level, sign)?
             }
             ExprKind::Move(pointer, count, stride) => {
@@ -177,7 +177,7 @@ impl Printer {
                 (ADDITIVE, format!("{} - {}", self.at_level(a, ADDITIVE)?, self.at_level(b, ADDITIVE + 1)?))
             }
             ExprKind::Compare(op, a, b) => {
-                let (level, sign) = compare_sign(*op);
+                let (level, sign) = (compare_level(*op), compare_sign(*op));
                 match (a.is_zero() && a.ty.pointee().is_some(), b.is_zero() && b.ty.pointee().is_some()) {
                     (false, true) => (level, format!("{} {sign} 0", self.at_level(a, level)?)),
                     (true, false) => (level, format!("0 {sign} {}", self.at_level(b, level + 1)?)),
@@ -510,80 +510,4 @@ fn constant(value: i128, kind: IntKind) -> (u32, String) {
         return (ADDITIVE, format!("-{}{suffix} - 1", value.unsigned_abs() - 1));
     }
     (if value < 0 { UNARY } else { POSTFIX }, format!("{value}{suffix}"))
-}
-
-/// The operand without the conversion that the integer promotion inserts again.
-fn without_promotion(expr: &Expr) -> &Expr {
-    match &expr.kind {
-        ExprKind::Cast(inner)
-            if inner.ty.int_kind().is_some_and(|kind| Some(kind.promoted()) == expr.ty.int_kind()) =>
-        {
-            inner
-        }
-        _ => expr,
-    }
-}
-
-/// The operands without the conversions that the usual arithmetic conversions insert again.
-fn without_usual_conversions<'a>(a: &'a Expr, b: &'a Expr) -> Option<(&'a Expr, &'a Expr)> {
-    if !a.ty.is_arithmetic() {
-        return None;
-    }
-    let (bare_a, bare_b) = (without_cast(a), without_cast(b));
-    for (x, y) in [(bare_a, bare_b), (bare_a, b), (a, bare_b), (a, b)] {
-        let (left, right) = (natural_type(x), natural_type(y));
-        if left.is_arithmetic() && right.is_arithmetic() && common_type(&left, &right) == a.ty {
-            return Some((x, y));
-        }
-    }
-    None
-}
-
-fn without_cast(expr: &Expr) -> &Expr {
-    match &expr.kind {
-        ExprKind::Cast(inner) => inner,
-        _ => expr,
-    }
-}
-
-/// The type that the bare text has: that of the expression, but for constants, which have no suffix there.
-fn natural_type(expr: &Expr) -> Type {
-    match expr.kind {
-        ExprKind::Constant(value) if expr.ty.int_kind().is_some() => {
-            Type::Int(if (IntKind::Int.least() + 1..=IntKind::Int.greatest()).contains(&value) {
-                IntKind::Int
-            } else if (IntKind::Long.least() + 1..=IntKind::Long.greatest()).contains(&value) {
-                IntKind::Long
-            } else {
-                expr.int_kind()
-            })
-        }
-        _ => expr.ty.clone(),
-    }
-}
-
-fn binary_sign(op: BinaryOp) -> (u32, &'static str) {
-    match op {
-        BinaryOp::Multiply => (12, "*"),
-        BinaryOp::Divide => (12, "/"),
-        BinaryOp::Remainder => (12, "%"),
-        BinaryOp::Add => (ADDITIVE, "+"),
-        BinaryOp::Subtract => (ADDITIVE, "-"),
-        BinaryOp::ShiftLeft => (10, "<<"),
-        BinaryOp::ShiftRight => (10, ">>"),
-        BinaryOp::And => (7, "&"),
-        BinaryOp::Xor => (6, "^"),
-        BinaryOp::Or => (5, "|"),
-    }
-}
-
-fn compare_sign(op: CompareOp) -> (u32, &'static str) {
-    match op {
-        CompareOp::Equal => (8, "=="),
-        CompareOp::NotEqual => (8, "!="),
-        CompareOp::Less => (9, "<"),
-        CompareOp::LessEqual => (9, "<="),
-        CompareOp::Greater => (9, ">"),
-        CompareOp::GreaterEqual => (9, ">="),
-    }
 }
