@@ -125,9 +125,8 @@ pub fn test(analysis: &Analysis, config: &Config, testing: &Testing<'_>) -> Resu
     };
     let engines = Engines {
         chosen: testing.engines.clone(),
-        writer: Writer::new(cfg, predicates, abstraction, config),
         cbmc: match testing.engines.contains(&Engine::Cbmc) {
-            true => Some(cbmc::Options::new(CBMC_LIMIT)?),
+            true => Some((Writer::new(cfg, predicates, abstraction, config), cbmc::Options::new(CBMC_LIMIT)?)),
             false => None,
         },
     };

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{End, Limits, Observation, Probed, Run};
-use crate::abstraction::{Abstraction, Node, StateId};
+use crate::abstraction::{Abstraction, Node, StateId, Valuation};
 use crate::bounds::{Bounds, CheckVerdict};
 use crate::cfg::{Cfg, CheckId, CheckKind, PointId};
 use crate::error::Result;
@@ -186,18 +186,8 @@ impl Campaign {
                 }
             }
         }
-        let way: Vec<StateId> = run
-            .trace
-            .iter()
-            .map_while(|observation| match index.find(observation) {
-                Match::One(state) => Some(state),
-                _ => None,
-            })
-            .collect();
-        let last = run.trace.last().and_then(|observation| match index.find(observation) {
-            Match::One(state) => Some(state),
-            _ => None,
-        });
+        let way: Vec<StateId> = run.trace.iter().map_while(|observation| index.state(observation)).collect();
+        let last = run.trace.last().and_then(|observation| index.state(observation));
         let strayed = strayed(judge, probed, &test, &run);
         if let (Some(what), true) = (&strayed, test.is_exact && probed.unfaithful.is_empty()) {
             self.defects.push(Defect { test: Some(number), what: what.clone() });
@@ -268,15 +258,7 @@ fn strayed(judge: &Judge<'_>, probed: &Probed, test: &Test, run: &Run) -> Option
 
 /// An observation as a state is written.
 fn name(cfg: &Cfg, observation: &Observation) -> String {
-    let values: String = observation
-        .values
-        .iter()
-        .map(|value| match value {
-            Some(true) => 'T',
-            Some(false) => 'F',
-            None => '-',
-        })
-        .collect();
+    let values = Valuation::new(observation.values.iter().copied());
     format!("{}:{values}", cfg.points[observation.point.index()].label)
 }
 
@@ -310,6 +292,14 @@ impl<'a> Index<'a> {
             at.entry(state.point).or_default().push(StateId(index as u32));
         }
         Index { abstraction, at }
+    }
+
+    /// The state that an observation is, if it can be only one.
+    fn state(&self, observation: &Observation) -> Option<StateId> {
+        match self.find(observation) {
+            Match::One(state) => Some(state),
+            Match::Several | Match::None => None,
+        }
     }
 
     fn find(&self, observation: &Observation) -> Match {

@@ -353,11 +353,7 @@ impl Translator {
             let node = NodeId(u32::try_from(self.terms.as_number(pointer.object)?).ok()?);
             let offset = self.terms.as_number(pointer.offset)?;
             let is_object = node.0 > NodeId::OUTSIDE.0 && !matches!(self.memory.node(node).kind, NodeKind::Function(_));
-            let wanted = expr.ty.pointee().map(|target| self.memory.size(target))?;
-            let own = self.memory.size(&self.memory.node(node).ty);
-            let (root, byte) = self.memory.place_of(node, if own == wanted { offset } else { 0 });
-            let byte = if own == wanted { byte } else { byte + offset * i128::from(wanted) };
-            is_object.then_some((root, byte))
+            is_object.then_some(self.memory.pointed_place(node, offset, expr.ty.pointee()?))
         };
         Some((place(a)?, place(b)?))
     }

@@ -304,6 +304,16 @@ impl Memory {
         (here, byte + index * i128::from(self.size(&self.node(here).ty)))
     }
 
+    /// Where a pointer to `target` points that has this node and offset: the whole object, and the byte in it.
+    pub fn pointed_place(&self, node: NodeId, offset: i128, target: &Type) -> (NodeId, i128) {
+        let (own, wanted) = (self.size(&self.node(node).ty), self.size(target));
+        if own == wanted {
+            return self.place_of(node, offset);
+        }
+        let (root, byte) = self.place_of(node, 0);
+        (root, byte + offset * i128::from(wanted))
+    }
+
     /// Whether two pointers may point to different parts of one object.
     pub fn may_share_object(&self, a: &Expr, b: &Expr) -> bool {
         let mut parts: BTreeMap<NodeId, BTreeSet<NodeId>> = BTreeMap::new();

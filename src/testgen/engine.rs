@@ -41,10 +41,8 @@ pub struct Solved {
 pub struct Engines<'a> {
     /// The engines.
     pub chosen: Vec<Engine>,
-    /// Writes path programs.
-    pub writer: Writer<'a>,
-    /// How CBMC is asked, if it is.
-    pub cbmc: Option<cbmc::Options>,
+    /// Who writes path programs, and how CBMC is asked about them, if it is.
+    pub cbmc: Option<(Writer<'a>, cbmc::Options)>,
 }
 
 impl Engines<'_> {
@@ -54,7 +52,7 @@ impl Engines<'_> {
         for &engine in &self.chosen {
             let start = Instant::now();
             let outcome = match (engine, &self.cbmc) {
-                (Engine::Cbmc, Some(options)) => match self.writer.write(&path.states) {
+                (Engine::Cbmc, Some((writer, options))) => match writer.write(&path.states) {
                     Ok(program) => cbmc::solve_path(generator.cfg, &program, &path.states, options)?,
                     Err(reason) => Outcome::Unrealizable(reason.to_string()),
                 },

@@ -294,9 +294,7 @@ impl Layout<'_> {
         if matches!(self.memory.node(node).kind, NodeKind::Null | NodeKind::Function(_)) {
             return None;
         }
-        let (own, wanted) = (self.memory.size(&self.memory.node(node).ty), self.memory.size(target));
-        let (root, byte) = self.memory.place_of(node, if own == wanted { offset } else { 0 });
-        Some((root, if own == wanted { byte } else { byte + offset * i128::from(wanted) }))
+        Some(self.memory.pointed_place(node, offset, target))
     }
 
     /// Where the element of a cell is in the whole object: the bit in its byte, and the byte.
