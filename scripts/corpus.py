@@ -66,7 +66,7 @@ def arguments():
 
 
 def c_files(folder):
-    return [folder] if folder.is_file() else [file for file in folder.rglob("*.c") if file.is_file()]
+    return [folder] if folder.is_file() else [file for file in folder.rglob("*.[ci]") if file.is_file()]
 
 
 class Outcome:

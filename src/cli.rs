@@ -482,12 +482,10 @@ fn execute(command: Command) -> Result<ExitCode> {
             }
             let config = target.config(recursion.depth)?;
             let analysis = analyze(&config)?;
-            let Analysis { observed, abstraction, bounds } = &analysis;
-            let text = if json {
-                report::json::render(results(&config, &analysis, bounds, None))
-            } else {
-                report::text::render(&config, &observed.cfg, &observed.predicates, abstraction, bounds, style())
-            };
+            let failures = with_spinner(|_| pipeline::failures(&analysis, &config))?;
+            let bounds = analysis.bounds.clone().with_failures(failures.keys());
+            let results = results(&config, &analysis, &bounds, &failures, None);
+            let text = if json { report::json::render(results) } else { report::text::render(results, style()) };
             print(&text)?;
         }
         Command::Graph { target, recursion, output, only } => {
@@ -571,15 +569,19 @@ fn test(config: &Config, testing: &TestingArguments, json: bool) -> Result<ExitC
     })?;
     let Analysis { observed, abstraction, bounds } = &analysis;
     let Observed { program, cfg, predicates, .. } = observed;
-    let bounds = bounds.with_witnesses(campaign.witnessed.iter().map(|id| &abstraction.states[id.index()]));
-    let object = || report::json::render(results(config, &analysis, &bounds, Some(&campaign)));
+    let failures = campaign.failures();
+    let bounds = bounds
+        .with_witnesses(campaign.witnessed.iter().map(|id| &abstraction.states[id.index()]))
+        .with_failures(failures.keys());
+    let results = results(config, &analysis, &bounds, &failures, Some(&campaign));
+    let object = || report::json::render(results);
     let text = if json {
         object()
     } else {
         let tables = Tables { cfg, abstraction, observed: predicates.observed_count(), sources: &program.sources };
         let style = style();
         report::tests::table(tables, &campaign, style)
-            + &report::text::matrix(config, cfg, predicates, abstraction, &bounds, style)
+            + &report::text::matrix(results, style)
             + &report::tests::summary(tables, &campaign, &bounds)
     };
     print(&text)?;
@@ -608,11 +610,12 @@ fn results<'a>(
     config: &'a Config,
     analysis: &'a Analysis,
     bounds: &'a Bounds,
+    failures: &'a report::Failures,
     campaign: Option<&'a Campaign>,
-) -> report::json::Results<'a> {
+) -> report::Results<'a> {
     let Analysis { observed: Observed { program, cfg, predicates, labels, .. }, abstraction, .. } = analysis;
     let sources = &program.sources;
-    report::json::Results { config, labels: *labels, sources, cfg, predicates, abstraction, bounds, campaign }
+    report::Results { config, labels: *labels, sources, cfg, predicates, abstraction, bounds, failures, campaign }
 }
 
 /// What a suite is about.

@@ -1,10 +1,13 @@
 //! All phases on one screen.
 
+use std::collections::BTreeMap;
+use std::time::Instant;
+
 use crate::abstraction::boolean::{self, BooleanProgram};
 use crate::abstraction::{self, Abstraction, Progress};
-use crate::bounds;
 pub use crate::bounds::Bounds;
-use crate::cfg::{self, Cfg};
+use crate::bounds::{self, CheckVerdict};
+use crate::cfg::{self, Cfg, CheckId};
 use crate::config::Config;
 use crate::error::Result;
 use crate::execution;
@@ -80,6 +83,23 @@ pub fn explore(observed: Observed, config: &Config, progress: Progress<'_>) -> R
     let abstraction = abstraction::compute(program, cfg, predicates, config, progress)?;
     let bounds = bounds::bound(&abstraction, predicates.observed_count(), cfg.checks.len());
     Ok(Analysis { observed, abstraction, bounds })
+}
+
+/// So far goes the search for inputs that make a check fail.
+const FAILURE_SEARCH: SearchBounds = SearchBounds { depth: 60, questions: 200 };
+
+/// Bounds → inputs for checks that the bounds leave open; none of them is run.
+pub fn failures(analysis: &Analysis, config: &Config) -> Result<BTreeMap<CheckId, Inputs>> {
+    let Analysis { observed: Observed { program, cfg, predicates, .. }, abstraction, bounds } = analysis;
+    let verdicts = (0..).map(CheckId).zip(&bounds.checks);
+    let open: Vec<CheckId> =
+        verdicts.filter(|(_, verdict)| **verdict == CheckVerdict::Open).map(|(id, _)| id).collect();
+    let is_late = || config.limit.is_some_and(|limit| Instant::now() >= limit.end);
+    if open.is_empty() || bounds.partial || is_late() {
+        return Ok(BTreeMap::new());
+    }
+    let mut generator = Generator::new(program, cfg, predicates, abstraction, config)?;
+    Ok(generator.failures(open, FAILURE_SEARCH, &is_late))
 }
 
 /// CBMC may take so long for one path.

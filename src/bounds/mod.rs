@@ -170,7 +170,8 @@ pub fn bound(abstraction: &Abstraction, observed: usize, checks: usize) -> Bound
     let failing: BTreeSet<Node> = abstraction.transitions.iter().map(|transition| transition.to).collect();
     let check_verdict = |index: usize| {
         let error = Node::Error(CheckId(index as u32));
-        if lower.contains(&error) {
+        // A failure that is announced must be one: what rests on the assumption about the start is not enough.
+        if lower_exact.contains(&error) {
             CheckVerdict::Fails
         } else if partial || failing.contains(&error) {
             CheckVerdict::Open
@@ -226,6 +227,14 @@ impl Bounds {
             }
         }
         bounds
+    }
+
+    /// The same bounds, after inputs were found that make checks fail.
+    pub fn with_failures<'a>(mut self, failing: impl IntoIterator<Item = &'a CheckId>) -> Bounds {
+        for check in failing {
+            self.checks[check.0 as usize] = CheckVerdict::Fails;
+        }
+        self
     }
 
     /// How many states satisfy `condition`.

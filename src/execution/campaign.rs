@@ -13,6 +13,7 @@ use crate::cfg::{Cfg, CheckId, CheckKind, PointId};
 use crate::error::Result;
 use crate::paths::Path;
 use crate::testgen::engine::{self, Engine, Engines, Solved};
+use crate::testgen::inputs::Inputs;
 use crate::testgen::search::{self, Search};
 use crate::testgen::{Generator, Outcome, Test};
 
@@ -144,6 +145,12 @@ impl Campaign {
             (*verdict != CheckVerdict::Safe).then_some(Node::Error(id))
         });
         states.chain(failing).collect()
+    }
+
+    /// Inputs that made checks fail.
+    pub fn failures(&self) -> BTreeMap<CheckId, Inputs> {
+        let failed = self.tests.iter().filter(|ran| ran.test.is_exact && ran.strayed.is_none() && ran.run.is_some());
+        failed.filter_map(|ran| Some((ran.test.failure?, ran.test.inputs.clone()))).collect()
     }
 
     /// Whether no other run went wrong in the same way at the same place.

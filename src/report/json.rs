@@ -4,16 +4,13 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::inputs;
 use super::tests::{self, Tables};
-use crate::abstraction::{Abstraction, Limit, Node, StateId};
+use super::{Results, inputs};
+use crate::abstraction::{Limit, Node, StateId};
 use crate::bounds::Bounds;
-use crate::cfg::Cfg;
-use crate::config::Config;
 use crate::execution::campaign::Campaign;
 use crate::execution::{End, Run};
 use crate::frontend::DefinedFunction;
-use crate::predicates::PredicateSet;
 use crate::program::{SourceMap, Span};
 
 /// The whole object.
@@ -161,32 +158,14 @@ struct CheckReport<'a> {
     line: u32,
     condition: &'a str,
     verdict: &'static str,
-}
-
-/// What there is to tell of a function.
-#[derive(Clone, Copy)]
-pub struct Results<'a> {
-    /// The settings.
-    pub config: &'a Config,
-    /// Whether the points are the labels of the function.
-    pub labels: bool,
-    /// The files.
-    pub sources: &'a SourceMap,
-    /// The graph of the function.
-    pub cfg: &'a Cfg,
-    /// What is observed.
-    pub predicates: &'a PredicateSet,
-    /// The Boolean abstraction.
-    pub abstraction: &'a Abstraction,
-    /// The bounds.
-    pub bounds: &'a Bounds,
-    /// The tests, if there are any.
-    pub campaign: Option<&'a Campaign>,
+    /// Inputs for which it fails, if some were found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    inputs: Option<serde_json::Value>,
 }
 
 /// The results as one JSON object.
 pub fn render(results: Results<'_>) -> String {
-    let Results { config, labels, sources, cfg, predicates, abstraction, bounds, campaign } = results;
+    let Results { config, labels, sources, cfg, predicates, abstraction, bounds, failures, campaign } = results;
     let label = |point: crate::cfg::PointId| cfg.points[point.index()].label.as_str();
     let id = |node: Node| match node {
         Node::State(id) => super::state_id(cfg, &bounds.states[id.index()]),
@@ -228,12 +207,13 @@ pub fn render(results: Results<'_>) -> String {
             .iter()
             .map(|point| Point { label: &point.label, file: other_file(sources, point.span), line: point.span.line })
             .collect(),
-        checks: super::checks(cfg, bounds)
-            .map(|(check, verdict)| CheckReport {
+        checks: super::checks(cfg, bounds, failures)
+            .map(|super::CheckResult { check, verdict, inputs }| CheckReport {
                 kind: check.kind.name(),
                 line: check.span.line,
                 condition: &check.text,
                 verdict: verdict.name(),
+                inputs: inputs.map(|inputs| inputs::json(cfg, inputs)),
             })
             .collect(),
         states: bounds

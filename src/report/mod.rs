@@ -11,10 +11,39 @@ pub mod suite;
 pub mod tests;
 pub mod text;
 
+use std::collections::BTreeMap;
+
 use crate::abstraction::{Abstraction, Node, StateId};
 use crate::bounds::{BoundedState, Bounds, CheckVerdict};
-use crate::cfg::{Cfg, Check, CheckKind};
-use crate::program::Source;
+use crate::cfg::{Cfg, Check, CheckId, CheckKind};
+use crate::config::Config;
+use crate::execution::campaign::Campaign;
+use crate::predicates::PredicateSet;
+use crate::program::{Source, SourceMap};
+use crate::testgen::inputs::Inputs;
+
+/// What there is to tell of a function.
+#[derive(Clone, Copy)]
+pub struct Results<'a> {
+    /// The settings.
+    pub config: &'a Config,
+    /// Whether the points are the labels of the function.
+    pub labels: bool,
+    /// The files.
+    pub sources: &'a SourceMap,
+    /// The graph of the function.
+    pub cfg: &'a Cfg,
+    /// What is observed.
+    pub predicates: &'a PredicateSet,
+    /// The Boolean abstraction.
+    pub abstraction: &'a Abstraction,
+    /// The bounds.
+    pub bounds: &'a Bounds,
+    /// Inputs that make checks fail.
+    pub failures: &'a Failures,
+    /// The tests, if there are any.
+    pub campaign: Option<&'a Campaign>,
+}
 
 /// How a state is written: `L0:TTFF`.
 pub fn state_id(cfg: &Cfg, state: &BoundedState) -> String {
@@ -39,9 +68,24 @@ fn source_name(source: &Source) -> String {
 }
 
 /// The checks with what is known of them; what is not told apart is named only if something goes wrong there.
-fn checks<'a>(cfg: &'a Cfg, bounds: &'a Bounds) -> impl Iterator<Item = (&'a Check, CheckVerdict)> {
-    let all = cfg.checks.iter().zip(bounds.checks.iter().copied());
-    all.filter(|(check, verdict)| check.kind != CheckKind::Other || *verdict != CheckVerdict::Safe)
+fn checks<'a>(cfg: &'a Cfg, bounds: &'a Bounds, failures: &'a Failures) -> impl Iterator<Item = CheckResult<'a>> {
+    let all = cfg.checks.iter().zip(&bounds.checks).enumerate().map(|(index, (check, verdict))| CheckResult {
+        check,
+        verdict: *verdict,
+        inputs: failures.get(&CheckId(index as u32)),
+    });
+    all.filter(|result| result.check.kind != CheckKind::Other || result.verdict != CheckVerdict::Safe)
+}
+
+/// Inputs that make checks fail.
+pub type Failures = BTreeMap<CheckId, Inputs>;
+
+/// A check with what is known of it.
+struct CheckResult<'a> {
+    check: &'a Check,
+    verdict: CheckVerdict,
+    /// Inputs for which it fails, if some were found.
+    inputs: Option<&'a Inputs>,
 }
 
 /// How many states the prelude leads to.

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use super::state_id;
+use super::{CheckResult, Failures, Results, inputs, state_id};
 use crate::abstraction::{Abstraction, Limit, Valuation};
 use crate::bounds::{Bounds, CheckVerdict, Verdict};
-use crate::cfg::{Cfg, PointId};
+use crate::cfg::{Cfg, Check, PointId};
 use crate::config::{Arithmetic, Config};
 use crate::frontend::DefinedFunction;
 use crate::predicates::PredicateSet;
@@ -91,28 +91,13 @@ fn advice(predicates: &PredicateSet, multiplying: &[usize], indent: &str) -> Str
 }
 
 /// The whole report.
-pub fn render(
-    config: &Config,
-    cfg: &Cfg,
-    predicates: &PredicateSet,
-    abstraction: &Abstraction,
-    bounds: &Bounds,
-    style: Style,
-) -> String {
-    let page = Page { config, cfg, predicates, abstraction, bounds, style };
-    matrix(config, cfg, predicates, abstraction, bounds, style) + &page.summary()
+pub fn render(results: Results<'_>, style: Style) -> String {
+    matrix(results, style) + &Page::new(results, style).summary(results.failures)
 }
 
 /// Heading, predicates and the matrix of the verdicts.
-pub fn matrix(
-    config: &Config,
-    cfg: &Cfg,
-    predicates: &PredicateSet,
-    abstraction: &Abstraction,
-    bounds: &Bounds,
-    style: Style,
-) -> String {
-    let page = Page { config, cfg, predicates, abstraction, bounds, style };
+pub fn matrix(results: Results<'_>, style: Style) -> String {
+    let page = Page::new(results, style);
     page.heading() + &page.legend_of_predicates() + &page.matrix()
 }
 
@@ -125,7 +110,11 @@ struct Page<'a> {
     style: Style,
 }
 
-impl Page<'_> {
+impl<'a> Page<'a> {
+    fn new(Results { config, cfg, predicates, abstraction, bounds, .. }: Results<'a>, style: Style) -> Page<'a> {
+        Page { config, cfg, predicates, abstraction, bounds, style }
+    }
+
     fn heading(&self) -> String {
         let arithmetic = match self.config.arithmetic {
             Arithmetic::Machine => "machine integers",
@@ -263,7 +252,7 @@ impl Page<'_> {
         format!("  {}\n\n", parts.join("   "))
     }
 
-    fn summary(&self) -> String {
+    fn summary(&self, failures: &Failures) -> String {
         let bounds = self.bounds;
         let (upper, lower) = (bounds.states.len(), bounds.count(|s| s.lower));
         let mut text = String::new();
@@ -288,7 +277,7 @@ impl Page<'_> {
             kinds(false, true),
         );
         self.open_states(&mut text);
-        self.checks(&mut text);
+        self.checks(failures, &mut text);
         self.assumptions(&mut text);
         let statistics = self.abstraction.statistics;
         let _ =
@@ -300,12 +289,12 @@ impl Page<'_> {
     }
 
     /// What is known of the assertions and run-time checks: those that are proved safe are counted.
-    fn checks(&self, text: &mut String) {
-        let all: Vec<_> = super::checks(self.cfg, self.bounds).collect();
+    fn checks(&self, failures: &Failures, text: &mut String) {
+        let all: Vec<_> = super::checks(self.cfg, self.bounds, failures).collect();
         if all.is_empty() {
             return;
         }
-        let count = |wanted: CheckVerdict| all.iter().filter(|(_, verdict)| *verdict == wanted).count();
+        let count = |wanted: CheckVerdict| all.iter().filter(|result| result.verdict == wanted).count();
         let _ = writeln!(
             text,
             "  checks: {} proved safe, {} fail for some input, {} open",
@@ -313,14 +302,21 @@ impl Page<'_> {
             count(CheckVerdict::Fails),
             count(CheckVerdict::Open),
         );
-        let mut listed: Vec<_> = all.into_iter().filter(|(_, verdict)| *verdict != CheckVerdict::Safe).collect();
-        listed.sort_by_key(|(check, verdict)| (*verdict, check.span.file, check.span.line, check.span.order));
-        for (check, verdict) in listed.iter().take(MAX_LISTED) {
+        let mut listed: Vec<_> = all.into_iter().filter(|result| result.verdict != CheckVerdict::Safe).collect();
+        listed.sort_by_key(|CheckResult { check: Check { span, .. }, verdict, .. }| {
+            (*verdict, span.file, span.line, span.order)
+        });
+        for CheckResult { check, verdict, inputs } in listed.iter().take(MAX_LISTED) {
             let word = match verdict {
                 CheckVerdict::Fails => self.paint(RED, "fails"),
                 _ => self.paint(YELLOW, "open "),
             };
-            let _ = writeln!(text, "    {word}  line {:<5} {:9}  {}", check.span.line, check.kind.name(), check.text);
+            let example = match inputs {
+                Some(inputs) => format!(", for example with {}", inputs::line(self.cfg, inputs)),
+                None => String::new(),
+            };
+            let (line, kind) = (check.span.line, check.kind.name());
+            let _ = writeln!(text, "    {word}  line {line:<5} {kind:9}  {}{example}", check.text);
         }
         if listed.len() > MAX_LISTED {
             let _ = writeln!(text, "    and {} more", listed.len() - MAX_LISTED);

@@ -14,7 +14,9 @@ mod solution;
 pub mod symbolic;
 pub mod value;
 
-use crate::abstraction::{Abstraction, Context, StateId, Stop};
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::abstraction::{Abstraction, Context, Node, StateId, Stop};
 use crate::cfg::{Cfg, CheckId};
 use crate::config::Config;
 use crate::error::{Error, Result};
@@ -90,6 +92,30 @@ impl<'a> Generator<'a> {
             }
         }
         self.realized(&trail, states.to_vec(), None)
+    }
+
+    /// Inputs for which checks fail, as far as a search within the bounds finds any; nothing is run.
+    pub fn failures(
+        &mut self,
+        checks: impl IntoIterator<Item = CheckId>,
+        bounds: search::Bounds,
+        is_over: &dyn Fn() -> bool,
+    ) -> BTreeMap<CheckId, Inputs> {
+        let wanted: BTreeSet<Node> = checks.into_iter().map(Node::Error).collect();
+        let mut search = search::Search::new(self, wanted, bounds);
+        let mut found = BTreeMap::new();
+        while let Some(Test { states, failure, inputs, is_exact }) = search.next(self, is_over) {
+            let Some(check) = failure else {
+                continue;
+            };
+            if is_exact {
+                search.learn(&states, [Node::Error(check)]);
+                found.insert(check, inputs);
+            } else {
+                search.miss(Some(Node::Error(check)));
+            }
+        }
+        found
     }
 
     fn extended(&mut self, trail: &Trail, state: StateId) -> Option<Trail> {

@@ -1,6 +1,7 @@
 //! All integration tests in one binary: cargo links the library once.
 
 mod bebop;
+mod check_verdicts;
 mod commands;
 mod doctor;
 mod examples;
