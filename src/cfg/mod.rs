@@ -79,6 +79,15 @@ pub struct Check {
     pub location: LocationId,
 }
 
+impl Check {
+    /// The condition as people read it: a value in between, which has no name in C, is left out.
+    pub fn condition(&self) -> String {
+        let mut parts = self.text.split('$');
+        let first = parts.next().unwrap_or_default().to_string();
+        parts.fold(first, |text, part| text + "…" + part.trim_start_matches(|c: char| c.is_ascii_digit()))
+    }
+}
+
 impl Cfg {
     /// Which check failed, if the location is where a run goes that went wrong.
     pub fn failed_check(&self, location: LocationId) -> Option<CheckId> {

@@ -257,7 +257,7 @@ fn strayed(judge: &Judge<'_>, probed: &Probed, test: &Test, run: &Run) -> Option
     let is_native = matches!(check.kind, CheckKind::Assertion | CheckKind::Failure | CheckKind::Division);
     match run.end {
         End::Returned | End::Exited(_) if is_native => {
-            Some(format!("`{}` in line {} was predicted to fail, but did not", check.text, check.span.line))
+            Some(format!("`{}` in line {} was predicted to fail, but did not", check.condition(), check.span.line))
         }
         _ => None,
     }

@@ -26,7 +26,7 @@ struct Document<'a> {
     transitions: Vec<Transition>,
     summary: Summary<'a>,
     notes: &'a [String],
-    checks: Vec<CheckReport<'a>>,
+    checks: Vec<CheckReport>,
     assumptions: Assumptions,
     #[serde(flatten)]
     tested: Option<Tested>,
@@ -153,10 +153,10 @@ struct Summary<'a> {
 }
 
 #[derive(Serialize)]
-struct CheckReport<'a> {
+struct CheckReport {
     kind: &'static str,
     line: u32,
-    condition: &'a str,
+    condition: String,
     verdict: &'static str,
     /// Inputs for which it fails, if some were found.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -211,7 +211,7 @@ pub fn render(results: Results<'_>) -> String {
             .map(|super::CheckResult { check, verdict, inputs }| CheckReport {
                 kind: check.kind.name(),
                 line: check.span.line,
-                condition: &check.text,
+                condition: check.condition(),
                 verdict: verdict.name(),
                 inputs: inputs.map(|inputs| inputs::json(cfg, inputs)),
             })

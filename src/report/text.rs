@@ -316,7 +316,7 @@ impl<'a> Page<'a> {
                 None => String::new(),
             };
             let (line, kind) = (check.span.line, check.kind.name());
-            let _ = writeln!(text, "    {word}  line {line:<5} {kind:9}  {}{example}", check.text);
+            let _ = writeln!(text, "    {word}  line {line:<5} {kind:9}  {}{example}", check.condition());
         }
         if listed.len() > MAX_LISTED {
             let _ = writeln!(text, "    and {} more", listed.len() - MAX_LISTED);
