@@ -140,6 +140,20 @@ enum Command {
         #[command(flatten)]
         testing: TestingArguments,
     },
+    /// Decide open states: by tests that run, and by predicates that are found, tracked, and prove that no run gets there.
+    #[command(after_help = "Examples:\n  pct refine examples/partition/partition_guarded.c --auto\n  \
+        pct refine file.c -f parse --auto --budget 30 --json\n  \
+        pct refine file.c -f parse --auto -o parse.pred      (then: pct analyze file.c -f parse --track-file parse.pred)\n\n\
+        Runs the code, as `pct test` does. Exit code 1 if pct finds a defect in itself.")]
+    Refine {
+        #[command(flatten)]
+        target: TargetArguments,
+        #[command(flatten)]
+        refining: RefiningArguments,
+        /// Print one JSON object instead of the report.
+        #[arg(long)]
+        json: bool,
+    },
     /// List the functions that the files define.
     #[command(after_help = "Examples:\n  pct functions examples/algorithms/calendar.c\n  \
         pct functions src/*.c -I include --json\n\n\
@@ -220,6 +234,9 @@ struct TargetArguments {
     /// Track a predicate: it sharpens the result but is not observed.
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
     track: Vec<String>,
+    /// Track the predicates in a file, one C expression a line.
+    #[arg(long, value_name = "FILE")]
+    track_file: Vec<PathBuf>,
     /// What the points are: the labels of the function, its statements and conditions, or (auto) the labels if one of
     /// them is the target of no goto.
     #[arg(long, value_enum, default_value_t = PointsArgument::Auto)]
@@ -297,6 +314,28 @@ struct TestingArguments {
     /// Run the tests in this folder again, with the source as it is now, and compare what they show.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["files", "output", "no_run", "json"])]
     replay: Option<PathBuf>,
+}
+
+/// How far a refinement goes.
+#[derive(Args)]
+struct RefiningArguments {
+    #[command(flatten)]
+    recursion: RecursionArguments,
+    /// Find predicates until no state is open, or the budget is spent.
+    #[arg(long, required = true)]
+    auto: bool,
+    /// How long it may take, in seconds.
+    #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
+    budget: f64,
+    /// At most so many predicates are added.
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    max_predicates: usize,
+    /// Do not run the code: only find inputs and proofs.
+    #[arg(long)]
+    no_run: bool,
+    /// Write the predicates that were found to this file, for --track-file.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -444,6 +483,7 @@ impl TargetArguments {
             observe: self.observe.clone(),
             extra_predicates: self.p.clone(),
             tracked: self.track.clone(),
+            track_files: self.track_file.clone(),
             points: match self.points {
                 PointsArgument::Auto => PointMode::Auto,
                 PointsArgument::Labels => PointMode::Labels,
@@ -526,6 +566,9 @@ fn execute(command: Command) -> Result<ExitCode> {
         }
         Command::Test { testing: TestingArguments { replay: Some(folder), .. }, .. } => return replay(&folder),
         Command::Test { target, json, testing } => return test(&target.config(testing.recursion)?, &testing, json),
+        Command::Refine { target, refining, json } => {
+            return refine(target.config(refining.recursion.depth)?, &refining, json);
+        }
         Command::Functions { sources, json } => {
             let functions = pipeline::functions(&sources.settings())?;
             let text = if json { report::json::functions(&functions) } else { report::text::functions(&functions) };
@@ -605,6 +648,38 @@ fn test(config: &Config, testing: &TestingArguments, json: bool) -> Result<ExitC
     Ok(if went_wrong || !campaign.defects.is_empty() { ExitCode::Finding } else { ExitCode::Success })
 }
 
+/// `pct refine --auto`: the analysis, tests and proofs for what is open, and what is left.
+fn refine(mut config: Config, refining: &RefiningArguments, json: bool) -> Result<ExitCode> {
+    let limit = *config.limit.get_or_insert_with(|| TimeLimit::from_now(Duration::from_secs_f64(refining.budget)));
+    let analysis = analyze(&config)?;
+    let refinement = with_spinner(|spinner| {
+        let settings = pipeline::Refining {
+            testing: pipeline::Testing {
+                engines: vec![Engine::Z3],
+                search: SearchBounds { depth: 60, questions: 1000 },
+                limits: (!refining.no_run).then(RunLimits::default),
+                is_over: &|| std::time::Instant::now() >= limit.end,
+                progress: &|tests, shown| spinner.set_message(format!("{tests} tests, {shown} states shown")),
+            },
+            max_predicates: refining.max_predicates,
+        };
+        pipeline::refine(analysis, &config, &settings)
+    })?;
+    let pipeline::Refinement { analysis, campaign, steps, .. } = &refinement;
+    let failures = campaign.failures();
+    let bounds = analysis.bounds.clone().with_failures(failures.keys());
+    let results =
+        report::Results { refinement: Some(steps), ..results(&config, analysis, &bounds, &failures, Some(campaign)) };
+    print(&match json {
+        true => report::json::render(results),
+        false => report::refinement::text(results, style()),
+    })?;
+    if let Some(file) = &refining.output {
+        write(file, report::refinement::predicate_file(steps).as_bytes())?;
+    }
+    Ok(if campaign.defects.is_empty() { ExitCode::Success } else { ExitCode::Finding })
+}
+
 /// What there is to tell of a function.
 fn results<'a>(
     config: &'a Config,
@@ -615,7 +690,18 @@ fn results<'a>(
 ) -> report::Results<'a> {
     let Analysis { observed: Observed { program, cfg, predicates, labels, .. }, abstraction, .. } = analysis;
     let sources = &program.sources;
-    report::Results { config, labels: *labels, sources, cfg, predicates, abstraction, bounds, failures, campaign }
+    report::Results {
+        config,
+        labels: *labels,
+        sources,
+        cfg,
+        predicates,
+        abstraction,
+        bounds,
+        failures,
+        campaign,
+        refinement: None,
+    }
 }
 
 /// What a suite is about.

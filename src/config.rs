@@ -19,6 +19,8 @@ pub struct Config {
     pub extra_predicates: Vec<String>,
     /// Predicates that sharpen the abstraction but are not observed.
     pub tracked: Vec<String>,
+    /// Files with more of them.
+    pub track_files: Vec<PathBuf>,
     /// What the points are.
     pub points: PointMode,
     /// How numbers behave.
@@ -75,6 +77,7 @@ impl Config {
             observe: Vec::new(),
             extra_predicates: Vec::new(),
             tracked: Vec::new(),
+            track_files: Vec::new(),
             points: PointMode::Auto,
             arithmetic: Arithmetic::Machine,
             overflow: Overflow::Assume,

@@ -16,6 +16,7 @@
 //! | [`paths`] | enumerate | `Abstraction` → paths |
 //! | [`testgen`] | generate | paths → tests |
 //! | [`execution`] | execute | tests → observations |
+//! | [`refinement`] | refine | open states → new predicates, proofs |
 //! | [`report`] | render | results → text, JSON, DOT, Boolean program |
 //!
 //! [`pipeline`] shows all phases on one screen.
@@ -49,6 +50,8 @@ pub mod paths;
 pub mod testgen;
 
 pub mod execution;
+
+pub mod refinement;
 
 pub mod report;
 

@@ -1,12 +1,12 @@
 //! All phases on one screen.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use crate::abstraction::boolean::{self, BooleanProgram};
-use crate::abstraction::{self, Abstraction, Progress};
+use crate::abstraction::{self, Abstraction, Progress, State};
 pub use crate::bounds::Bounds;
-use crate::bounds::{self, CheckVerdict};
+use crate::bounds::{self, CheckVerdict, Verdict};
 use crate::cfg::{self, Cfg, CheckId};
 use crate::config::Config;
 use crate::error::Result;
@@ -19,6 +19,8 @@ use crate::logic;
 use crate::paths::{self, Path};
 use crate::predicates::{self, PredicateSet};
 use crate::program::{FunctionId, Program};
+use crate::refinement::candidates::candidates;
+use crate::refinement::{self, Observable, Proof};
 pub use crate::testgen::engine::Engine;
 use crate::testgen::engine::Engines;
 use crate::testgen::inputs::Inputs;
@@ -126,9 +128,19 @@ pub struct Testing<'a> {
 
 /// Bounds → tests that ran.
 pub fn test(analysis: &Analysis, config: &Config, testing: &Testing<'_>) -> Result<Campaign> {
+    test_for(analysis, config, testing, &paths::enumerate(&analysis.abstraction), None)
+}
+
+/// Bounds → tests for these paths and for the wanted states.
+fn test_for(
+    analysis: &Analysis,
+    config: &Config,
+    testing: &Testing<'_>,
+    paths: &[Path],
+    wanted: Option<&BTreeSet<Observable>>,
+) -> Result<Campaign> {
     let Analysis { observed, abstraction, bounds } = analysis;
     let Observed { program, cfg, predicates, .. } = observed;
-    let paths = paths::enumerate(abstraction);
     let probed = match testing.limits {
         Some(_) => Some(execution::compile(program, cfg, predicates, config)?),
         None => None,
@@ -142,6 +154,7 @@ pub fn test(analysis: &Analysis, config: &Config, testing: &Testing<'_>) -> Resu
         limits: testing.limits.unwrap_or_default(),
         is_over: testing.is_over,
         progress: testing.progress,
+        wanted,
     };
     let engines = Engines {
         chosen: testing.engines.clone(),
@@ -150,7 +163,78 @@ pub fn test(analysis: &Analysis, config: &Config, testing: &Testing<'_>) -> Resu
             false => None,
         },
     };
-    campaign(&judge, &mut generator, &engines, &paths, testing.search)
+    campaign(&judge, &mut generator, &engines, paths, testing.search)
+}
+
+/// How far a refinement goes.
+pub struct Refining<'a> {
+    /// How tests are made and run.
+    pub testing: Testing<'a>,
+    /// At most so many predicates are added.
+    pub max_predicates: usize,
+}
+
+/// What a refinement found out.
+pub struct Refinement {
+    /// The function as it was observed at the start, with its abstraction. The bounds are those of the start, with what is
+    /// known in the end.
+    pub analysis: Analysis,
+    /// The tests.
+    pub campaign: Campaign,
+    /// The predicates that were added.
+    pub steps: Vec<refinement::Step>,
+    /// Why the states that are called unreachable are so.
+    pub proof: Option<Proof>,
+}
+
+/// Bounds → tests, predicates and proofs for the states that are open.
+pub fn refine(analysis: Analysis, config: &Config, refining: &Refining<'_>) -> Result<Refinement> {
+    let is_over = || (refining.testing.is_over)();
+    let mut campaign = test(&analysis, config, &refining.testing)?;
+    let mut bounds = analysis.bounds.with_witnesses(shown(&analysis, &campaign));
+    let (mut finer, mut steps, mut proof) = (None::<Analysis>, Vec::new(), None);
+    while bounds.count(|state| state.verdict == Verdict::Open) > 0 && !is_over() {
+        let current = finer.as_ref().unwrap_or(&analysis);
+        let Observed { program, cfg, predicates, .. } = &current.observed;
+        let subject = refinement::Subject { program, cfg, config, predicates, abstraction: &current.abstraction };
+        let wanted = bounds.open();
+        let pool = candidates(cfg, predicates);
+        let most = refining.max_predicates.saturating_sub(steps.len());
+        let Some(found) = refinement::prove(subject, &pool, &wanted, most, &is_over)? else {
+            break;
+        };
+        let mut open = wanted.len();
+        for (candidate, excluded) in found.chosen {
+            let before = open;
+            open -= excluded.len();
+            steps.push(refinement::Step { candidate, open_before: before, open_after: open });
+        }
+        bounds = bounds.without(&found.excluded);
+        let observed = Observed {
+            program: program.clone(),
+            function: current.observed.function,
+            cfg: cfg.clone(),
+            predicates: found.proof.predicates.clone(),
+            labels: current.observed.labels,
+        };
+        let refined = explore(observed, config, &|_, _| {})?;
+        proof = refinement::proof_of(&refined.observed.predicates, &refined.abstraction).or(Some(found.proof));
+        bounds = bounds.refined(&refined.bounds);
+        let open = bounds.open();
+        if !open.is_empty() && refining.testing.limits.is_some() {
+            let more = test_for(&refined, config, &refining.testing, &[], Some(&open))?;
+            bounds = bounds.with_witnesses(shown(&refined, &more));
+            campaign.add_others(more, &refined.abstraction, &analysis.abstraction);
+        }
+        finer = Some(refined);
+    }
+    let analysis = Analysis { bounds, ..analysis };
+    Ok(Refinement { analysis, campaign, steps, proof })
+}
+
+/// The states that tests have shown.
+fn shown<'a>(analysis: &'a Analysis, campaign: &'a Campaign) -> impl Iterator<Item = &'a State> {
+    campaign.witnessed.iter().map(|id| &analysis.abstraction.states[id.index()])
 }
 
 /// Paths → C programs, in the order of the paths; or why there is none, in words.

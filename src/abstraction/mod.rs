@@ -175,7 +175,7 @@ pub struct Block {
     /// What happens from there to the next points.
     pub transfer: Transfer,
     /// For each exit that leads to a point: the formulas of the target in terms of the state here.
-    preconditions: Vec<Vec<(usize, Term)>>,
+    pub preconditions: Vec<Vec<(usize, Term)>>,
     relevant: BTreeSet<CellId>,
     /// Ranges of variables that hold in every run.
     invariant: Vec<Term>,

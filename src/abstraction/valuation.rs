@@ -27,6 +27,11 @@ impl Valuation {
         self.observed[position].then(|| self.values[position])
     }
 
+    /// The same, for any position: those behind the last one are not observed.
+    pub fn get_at(&self, position: usize) -> Option<bool> {
+        (position < self.values.len()).then(|| self.get(position)).flatten()
+    }
+
     /// All values in order.
     pub fn iter(&self) -> impl Iterator<Item = Option<bool>> + '_ {
         (0..self.values.len()).map(|position| self.get(position))

@@ -32,6 +32,8 @@ pub enum Verdict {
     Witnessed,
     /// In U, not in L.
     Open,
+    /// In the U of the start, but refinement has proved that no run reaches it.
+    Unreachable,
 }
 
 impl Verdict {
@@ -44,6 +46,7 @@ impl Verdict {
             Verdict::Optimistic => "optimistic",
             Verdict::Witnessed => "witnessed",
             Verdict::Open => "open",
+            Verdict::Unreachable => "unreachable",
         }
     }
 }
@@ -67,6 +70,14 @@ pub struct BoundedState {
     pub witnessed: bool,
     /// The best that is known.
     pub verdict: Verdict,
+}
+
+impl BoundedState {
+    /// No run reaches it. What L said of it rested on an assumption that does not hold.
+    fn exclude(&mut self) {
+        (self.lower, self.lower_pessimistic, self.lower_exact, self.proved) = (false, false, false, false);
+        self.verdict = Verdict::Unreachable;
+    }
 }
 
 /// What is known of a check.
@@ -221,7 +232,7 @@ impl Bounds {
             None => BTreeSet::new(),
         };
         for state in &mut bounds.states {
-            state.witnessed = shown.contains(&(state.point, state.valuation.clone()));
+            state.witnessed |= shown.contains(&(state.point, state.valuation.clone()));
             if state.witnessed && state.verdict == Verdict::Open {
                 state.verdict = Verdict::Witnessed;
             }
@@ -237,6 +248,54 @@ impl Bounds {
         self
     }
 
+    /// The same states with what finer predicates say of them too: what was proved stays proved.
+    pub fn refined(mut self, finer: &Bounds) -> Bounds {
+        let known: BTreeMap<(PointId, &Valuation), &BoundedState> =
+            finer.states.iter().map(|state| ((state.point, &state.valuation), state)).collect();
+        for state in &mut self.states {
+            match known.get(&(state.point, &state.valuation)) {
+                Some(finer) => {
+                    state.lower |= finer.lower;
+                    state.lower_pessimistic |= finer.lower_pessimistic;
+                    state.lower_exact |= finer.lower_exact;
+                    state.proved |= finer.proved;
+                    if state.verdict != Verdict::Unreachable {
+                        state.verdict = state.verdict.min(finer.verdict);
+                    }
+                }
+                None if finer.partial => {}
+                None => state.exclude(),
+            }
+        }
+        for (check, finer) in self.checks.iter_mut().zip(&finer.checks) {
+            if *check == CheckVerdict::Open {
+                *check = *finer;
+            }
+        }
+        self
+    }
+
+    /// The same states, after some were proved to be unreachable.
+    pub fn without(mut self, excluded: &BTreeSet<(PointId, Valuation)>) -> Bounds {
+        for state in &mut self.states {
+            if excluded.contains(&(state.point, state.valuation.clone())) {
+                state.exclude();
+            }
+        }
+        self
+    }
+
+    /// The states of which nothing is known.
+    pub fn open(&self) -> BTreeSet<(PointId, Valuation)> {
+        let open = self.states.iter().filter(|state| state.verdict == Verdict::Open);
+        open.map(|state| (state.point, state.valuation.clone())).collect()
+    }
+
+    /// How many states are left in U.
+    pub fn upper(&self) -> usize {
+        self.count(|state| state.verdict != Verdict::Unreachable)
+    }
+
     /// How many states satisfy `condition`.
     pub fn count(&self, condition: impl Fn(&BoundedState) -> bool) -> usize {
         self.states.iter().filter(|state| condition(state)).count()
@@ -244,7 +303,7 @@ impl Bounds {
 
     /// |L| / |U|; 1 if there is nothing to observe, 0 if the analysis stopped before it found anything.
     pub fn ratio(&self) -> f64 {
-        match self.states.len() {
+        match self.upper() {
             0 if self.partial => 0.0,
             0 => 1.0,
             upper => self.count(|state| state.lower) as f64 / upper as f64,
@@ -264,7 +323,7 @@ impl Bounds {
             let sound = (!state.proved || state.lower_exact)
                 && (!state.lower_pessimistic || state.lower)
                 && (!state.lower_exact || state.lower)
-                && state.lower == !matches!(state.verdict, Verdict::Open | Verdict::Witnessed);
+                && state.lower == !matches!(state.verdict, Verdict::Open | Verdict::Witnessed | Verdict::Unreachable);
             if !sound {
                 return Err(format!("the bounds of {state:?} contradict each other"));
             }

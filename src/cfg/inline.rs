@@ -127,11 +127,13 @@ impl Builder<'_> {
             self.emit(Action::Unset(outer));
             frame.instances.insert(inner, outer);
         }
+        let outer = self.span;
         self.frames.push(frame);
         self.block(&function.body)?;
         self.end_of_function()?;
         self.frames.pop();
         self.current = return_to;
+        self.span = outer;
         Ok(())
     }
 

@@ -4,10 +4,10 @@
 //! before it has run, and every run checks pct itself: what is observed lies in U, and a run whose way the formulas know
 //! follows it, unless it goes wrong before. Anything else is a defect of pct.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{End, Limits, Observation, Probed, Run};
-use crate::abstraction::{Abstraction, Node, StateId, Valuation};
+use crate::abstraction::{Abstraction, Node, State, StateId, Valuation};
 use crate::bounds::{Bounds, CheckVerdict};
 use crate::cfg::{Cfg, CheckId, CheckKind, PointId};
 use crate::error::Result;
@@ -76,6 +76,17 @@ pub struct Judge<'a> {
     pub is_over: &'a (dyn Fn() -> bool + Sync),
     /// Told after each test: how many there are, and how many states are shown.
     pub progress: &'a dyn Fn(usize, usize),
+    /// Only these states are searched for, as they are observed; all, if absent.
+    pub wanted: Option<&'a BTreeSet<(PointId, Valuation)>>,
+}
+
+impl Judge<'_> {
+    /// How a state of the abstraction is observed.
+    fn observable(&self, id: StateId) -> (PointId, Valuation) {
+        let state = &self.abstraction.states[id.index()];
+        let count = self.bounds.states.first().map_or(0, |state| state.valuation.iter().count());
+        (state.point, state.valuation.prefix(count))
+    }
 }
 
 /// Solves and runs the paths, then searches for the rest.
@@ -137,14 +148,37 @@ impl Campaign {
         let probed = judge.probed.map_or(&[][..], |probed| &probed.probed);
         let states = judge.abstraction.states.iter().enumerate().filter_map(|(index, state)| {
             let id = StateId(index as u32);
-            let is_open = probed.get(state.point.index()) == Some(&true) && !self.witnessed.contains(&id);
-            is_open.then_some(Node::State(id))
+            let is_probed = probed.get(state.point.index()) == Some(&true);
+            let is_wanted = judge.wanted.is_none_or(|wanted| wanted.contains(&judge.observable(id)));
+            (is_probed && is_wanted && !self.witnessed.contains(&id)).then_some(Node::State(id))
         });
         let failing = judge.bounds.checks.iter().enumerate().filter_map(|(index, verdict)| {
             let id = CheckId(index as u32);
             (*verdict != CheckVerdict::Safe).then_some(Node::Error(id))
         });
         states.chain(failing).collect()
+    }
+
+    /// Adds what was done with finer predicates, seen through those of this campaign.
+    pub fn add_others(&mut self, others: Campaign, finer: &Abstraction, own: &Abstraction) {
+        let ids: HashMap<&State, StateId> =
+            own.states.iter().enumerate().map(|(index, state)| (state, StateId(index as u32))).collect();
+        let count = own.states.first().map_or(0, |state| state.valuation.iter().count());
+        let seen = |id: &StateId| {
+            let State { point, valuation } = &finer.states[id.index()];
+            ids.get(&State { point: *point, valuation: valuation.prefix(count) }).copied()
+        };
+        let number = self.tests.len();
+        self.witnessed.extend(others.witnessed.iter().filter_map(seen));
+        self.tests.extend(others.tests.into_iter().map(|ran| Ran {
+            shown: ran.shown.iter().filter_map(seen).collect(),
+            last: ran.last.as_ref().and_then(seen),
+            test: Test { states: ran.test.states.iter().filter_map(seen).collect(), ..ran.test },
+            ..ran
+        }));
+        let defects = others.defects.into_iter();
+        self.defects.extend(defects.map(|defect| Defect { test: defect.test.map(|test| test + number), ..defect }));
+        self.interrupted |= others.interrupted;
     }
 
     /// Inputs that made checks fail.
@@ -199,7 +233,9 @@ impl Campaign {
         if let (Some(what), true) = (&strayed, test.is_exact && probed.unfaithful.is_empty()) {
             self.defects.push(Defect { test: Some(number), what: what.clone() });
         }
-        let mut nodes: Vec<Node> = shown.iter().map(|state| Node::State(*state)).collect();
+        // With tracked predicates, states that look the same are shown together.
+        let looks: BTreeSet<(PointId, Valuation)> = shown.iter().map(|state| judge.observable(*state)).collect();
+        let mut nodes: Vec<Node> = index.looking_like(judge, &looks).map(Node::State).collect();
         if let (Some(check), None) = (test.failure, &strayed) {
             nodes.push(Node::Error(check));
         }
@@ -299,6 +335,17 @@ impl<'a> Index<'a> {
             at.entry(state.point).or_default().push(StateId(index as u32));
         }
         Index { abstraction, at }
+    }
+
+    /// The states that are observed as one of these.
+    fn looking_like(
+        &self,
+        judge: &'a Judge<'_>,
+        looks: &'a BTreeSet<(PointId, Valuation)>,
+    ) -> impl Iterator<Item = StateId> {
+        let points: BTreeSet<PointId> = looks.iter().map(|(point, _)| *point).collect();
+        let states = points.into_iter().flat_map(|point| self.at.get(&point).into_iter().flatten().copied());
+        states.filter(|state| looks.contains(&judge.observable(*state)))
     }
 
     /// The state that an observation is, if it can be only one.

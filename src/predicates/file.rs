@@ -40,6 +40,12 @@ pub(super) fn read(path: &Path) -> Result<Vec<PredicateLine>> {
     Ok(lines)
 }
 
+/// A predicate that stands in no file.
+pub(super) fn line_of(origin: &str, text: &str) -> PredicateLine {
+    let origin = Origin { name: origin.to_string(), text: Arc::from(text), line: 1 };
+    PredicateLine { name: None, column: 0, text: text.to_string(), origin }
+}
+
 /// Splits `name: expression # comment`.
 pub(super) fn split(origin: &Origin, line: &str) -> Result<PredicateLine> {
     let content = line.split_once(" #").map_or(line, |(content, _)| content);

@@ -70,22 +70,29 @@ impl PredicateSet {
     }
 }
 
+/// The same predicates, and behind them others that are tracked. What is no predicate anywhere, or observes what another
+/// one does, is left out.
+pub fn track(
+    program: &Program,
+    cfg: &Cfg,
+    config: &Config,
+    predicates: &PredicateSet,
+    texts: impl IntoIterator<Item = String>,
+) -> PredicateSet {
+    let mut collection = Collection::new(program, cfg, config, predicates.visibility.clone());
+    collection.seen = predicates.predicates.iter().map(|predicate| predicate.form.clone()).collect();
+    collection.predicates = predicates.predicates.clone();
+    for text in texts {
+        // What does not make sense is no loss.
+        let _ = collection.add(&file::line_of("a predicate that was found", &text), false);
+    }
+    give_letters(&mut collection.predicates);
+    PredicateSet { predicates: collection.predicates, visibility: collection.visibility }
+}
+
 /// Collects the predicates that `config` asks for and resolves them at every point of `cfg`.
 pub fn observe(program: &Program, cfg: &Cfg, config: &Config) -> Result<PredicateSet> {
-    let everywhere = everything_in_scope(cfg);
-    let (scopes, scope_of) = distinct_scopes(cfg);
-    let mut collection = Collection {
-        program,
-        cfg,
-        config,
-        macros: None,
-        everywhere,
-        scopes,
-        scope_of,
-        visibility: Visibility::new(cfg),
-        seen: BTreeSet::new(),
-        predicates: Vec::new(),
-    };
+    let mut collection = Collection::new(program, cfg, config, Visibility::new(cfg));
     match &config.predicates {
         PredicateSource::Conditions => {
             collection.conditions()?;
@@ -108,6 +115,11 @@ pub fn observe(program: &Program, cfg: &Cfg, config: &Config) -> Result<Predicat
             let line =
                 file::split(&Origin { name: option.to_string(), text: Arc::from(text.as_str()), line: 1 }, text)?;
             collection.add_user(&line, option == "-p")?;
+        }
+    }
+    for path in &config.track_files {
+        for line in file::read(path)? {
+            collection.add_user(&line, false)?;
         }
     }
     let mut predicates = collection.predicates;
@@ -135,21 +147,28 @@ struct Collection<'a> {
     predicates: Vec<Predicate>,
 }
 
-impl Collection<'_> {
+impl<'a> Collection<'a> {
+    fn new(program: &'a Program, cfg: &'a Cfg, config: &'a Config, visibility: Visibility) -> Collection<'a> {
+        let (scopes, scope_of) = distinct_scopes(cfg);
+        Collection {
+            program,
+            cfg,
+            config,
+            macros: None,
+            everywhere: everything_in_scope(cfg),
+            scopes,
+            scope_of,
+            visibility,
+            seen: BTreeSet::new(),
+            predicates: Vec::new(),
+        }
+    }
+
     /// The atomic conditions of the function.
     fn conditions(&mut self) -> Result<()> {
         for condition in &self.cfg.conditions {
             let text = condition.to_c(self.cfg.naming());
-            let line = file::PredicateLine {
-                name: None,
-                column: 0,
-                text: text.clone(),
-                origin: Origin {
-                    name: "the conditions of the function".to_string(),
-                    text: Arc::from(text.as_str()),
-                    line: 1,
-                },
-            };
+            let line = file::line_of("the conditions of the function", &text);
             // A condition over variables that are in scope at no point cannot be observed.
             match self.add(&line, true) {
                 Ok(()) | Err(Error::Predicate(_)) => {}

@@ -107,6 +107,7 @@ fn state(scope: &mut Scope<'_, '_>, cfg: &Cfg, state: &BoundedState) {
         Verdict::Optimistic => &[("style", "filled"), ("fillcolor", "salmon")],
         Verdict::Witnessed => &[("style", "filled"), ("fillcolor", "lightblue")],
         Verdict::Open => &[("shape", "plaintext")],
+        Verdict::Unreachable => &[("shape", "plaintext"), ("fontcolor", "gray")],
     };
     for (name, value) in attributes {
         node.set(name, value, false);

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::tests::{self, Tables};
 use super::{Results, inputs};
 use crate::abstraction::{Limit, Node, StateId};
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, Verdict};
 use crate::execution::campaign::Campaign;
 use crate::execution::{End, Run};
 use crate::frontend::DefinedFunction;
@@ -30,6 +30,26 @@ struct Document<'a> {
     assumptions: Assumptions,
     #[serde(flatten)]
     tested: Option<Tested>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refinement: Option<Refinement<'a>>,
+}
+
+/// What `pct refine` adds.
+#[derive(Serialize)]
+struct Refinement<'a> {
+    /// How many states are open in the end.
+    open: usize,
+    /// The predicates that were found.
+    tracked: Vec<&'a str>,
+    steps: Vec<RefinementStep<'a>>,
+}
+
+#[derive(Serialize)]
+struct RefinementStep<'a> {
+    predicate: &'a str,
+    kind: &'static str,
+    open_before: usize,
+    open_after: usize,
 }
 
 /// What `pct test` adds.
@@ -165,7 +185,8 @@ struct CheckReport {
 
 /// The results as one JSON object.
 pub fn render(results: Results<'_>) -> String {
-    let Results { config, labels, sources, cfg, predicates, abstraction, bounds, failures, campaign } = results;
+    let Results { config, labels, sources, cfg, predicates, abstraction, bounds, failures, campaign, refinement } =
+        results;
     let label = |point: crate::cfg::PointId| cfg.points[point.index()].label.as_str();
     let id = |node: Node| match node {
         Node::State(id) => super::state_id(cfg, &bounds.states[id.index()]),
@@ -223,7 +244,7 @@ pub fn render(results: Results<'_>) -> String {
                 id: super::state_id(cfg, state),
                 point: label(state.point),
                 valuation: state.valuation.to_string(),
-                upper: true,
+                upper: state.verdict != Verdict::Unreachable,
                 lower: state.lower,
                 lower_pessimistic: state.lower_pessimistic,
                 lower_exact: state.lower_exact,
@@ -232,7 +253,7 @@ pub fn render(results: Results<'_>) -> String {
             })
             .collect(),
         summary: Summary {
-            upper: bounds.states.len(),
+            upper: bounds.upper(),
             lower: bounds.count(|s| s.lower),
             lower_pessimistic: bounds.count(|s| s.lower_pessimistic),
             lower_exact: bounds.count(|s| s.lower_exact),
@@ -264,6 +285,19 @@ pub fn render(results: Results<'_>) -> String {
         tested: campaign.map(|campaign| {
             let tables = Tables { cfg, abstraction, observed: predicates.observed_count(), sources };
             tested(tables, campaign, bounds)
+        }),
+        refinement: refinement.map(|steps| Refinement {
+            open: bounds.open().len(),
+            tracked: steps.iter().map(|step| step.candidate.text.as_str()).collect(),
+            steps: steps
+                .iter()
+                .map(|step| RefinementStep {
+                    predicate: &step.candidate.text,
+                    kind: step.candidate.kind.name(),
+                    open_before: step.open_before,
+                    open_after: step.open_after,
+                })
+                .collect(),
         }),
     };
     let mut text = serde_json::to_string_pretty(&document).expect("the document is plain data");

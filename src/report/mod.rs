@@ -7,6 +7,7 @@ pub mod dot;
 pub mod inputs;
 pub mod json;
 pub mod paths;
+pub mod refinement;
 pub mod suite;
 pub mod tests;
 pub mod text;
@@ -20,6 +21,7 @@ use crate::config::Config;
 use crate::execution::campaign::Campaign;
 use crate::predicates::PredicateSet;
 use crate::program::{Source, SourceMap};
+use crate::refinement::Step;
 use crate::testgen::inputs::Inputs;
 
 /// What there is to tell of a function.
@@ -43,6 +45,8 @@ pub struct Results<'a> {
     pub failures: &'a Failures,
     /// The tests, if there are any.
     pub campaign: Option<&'a Campaign>,
+    /// The predicates that a refinement added, if there was one.
+    pub refinement: Option<&'a [Step]>,
 }
 
 /// How a state is written: `L0:TTFF`.

@@ -163,7 +163,7 @@ pub fn end(run: &Run) -> String {
 /// What the tests have shown, in a few lines.
 pub fn summary(tables: Tables<'_>, campaign: &Campaign, bounds: &Bounds) -> String {
     let mut text = String::new();
-    let (upper, lower) = (bounds.states.len(), bounds.count(|state| state.lower));
+    let (upper, lower) = (bounds.upper(), bounds.count(|state| state.lower));
     let witnessed = bounds.count(|state| state.witnessed);
     let of_lower = bounds.count(|state| state.witnessed && state.lower);
     let _ = writeln!(

@@ -227,6 +227,7 @@ impl<'a> Page<'a> {
             Some(Verdict::Witnessed) => self.paint(CYAN, "w"),
             Some(Verdict::Open) => self.paint(YELLOW, "?"),
             None if self.bounds.partial => " ".to_string(),
+            Some(Verdict::Unreachable) => self.paint(DIM, "x"),
             None => self.paint(DIM, "·"),
         }
     }
@@ -241,6 +242,7 @@ impl<'a> Page<'a> {
             (Verdict::Optimistic, "reached if runs end"),
             (Verdict::Witnessed, "shown by a test"),
             (Verdict::Open, "open"),
+            (Verdict::Unreachable, "proved impossible by refinement"),
         ] {
             if present.contains(&verdict) {
                 parts.push(format!("{} {words}", self.mark(Some(verdict))));
@@ -254,7 +256,7 @@ impl<'a> Page<'a> {
 
     fn summary(&self, failures: &Failures) -> String {
         let bounds = self.bounds;
-        let (upper, lower) = (bounds.states.len(), bounds.count(|s| s.lower));
+        let (upper, lower) = (bounds.upper(), bounds.count(|s| s.lower));
         let mut text = String::new();
         let headline = format!("|U| = {upper}, |L| = {lower}, |L|/|U| = {:.3}", bounds.ratio());
         let _ = writeln!(
