@@ -5,10 +5,11 @@
 //! which C defines their value; [`access`] reads and writes the cells of the memory. [`transfer`] composes everything between two points into one guarded parallel
 //! assignment per target, which gives weakest preconditions by substitution; [`inverse`] turns it around for strongest
 //! postconditions. [`intervals`] finds ranges
-//! that always hold. [`solver`] asks Z3.
+//! that always hold. [`solver`] asks Z3; [`independent`] asks it again, for certificates.
 
 pub mod access;
 pub mod floats;
+pub mod independent;
 pub mod intervals;
 pub mod inverse;
 pub mod solver;

@@ -6,6 +6,7 @@
 //! its own.
 
 pub mod candidates;
+pub mod certificate;
 pub mod facts;
 
 use std::collections::BTreeSet;

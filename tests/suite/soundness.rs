@@ -132,6 +132,48 @@ fn tests_show_what_hand_written_functions_reach() {
     assert!(missed * 20 <= reached, "{missed} of {reached} states that are reached are neither guaranteed nor shown");
 }
 
+/// What refinement proves is so, and leaves little open. Every so many files, all of them with `PCT_REFINED=1`.
+#[test]
+fn refinement_decides_hand_written_functions() {
+    let every = from_environment("PCT_REFINED").map_or(16, |every| every.max(1) as usize);
+    let chosen = std::env::var("PCT_CASES").unwrap_or_default();
+    let cases: Vec<Case> = cases::all()
+        .into_iter()
+        .filter(|case| case.file.to_string_lossy().contains(&chosen))
+        .step_by(if chosen.is_empty() { every } else { 1 })
+        .collect();
+    let results: Vec<Result<(usize, usize), String>> = cases
+        .par_iter()
+        .map(|case| {
+            let reached = run_one(&case.probed, case.question.overflow, OBSERVATIONS_PER_RUN);
+            let refined = analysis::refine_file(&case.file, &case.question)
+                .map_err(|unanswered| format!("{}: {unanswered}", case.file.display()))?;
+            let failed = |what: String| describe(&case.file.display(), &what, &case.text, &case.question);
+            if !refined.defects.is_empty() {
+                return Err(failed(refined.defects.join("\n")));
+            }
+            judge(&refined.analysis, &reached, &case.probes, &case.question, &case.probed).map_err(failed)?;
+            let is_open =
+                |state: &&String| !refined.analysis.lower.contains(*state) && !refined.witnessed.contains(*state);
+            let open: Vec<&String> = refined.analysis.upper.iter().filter(is_open).collect();
+            if !open.is_empty() {
+                eprintln!("{}: {} of {} open", case.file.display(), open.len(), refined.analysis.upper.len());
+            }
+            Ok((open.len(), refined.analysis.upper.len()))
+        })
+        .collect();
+    let failures: Vec<&String> = results.iter().filter_map(|result| result.as_ref().err()).collect();
+    let (open, upper) = results.iter().flatten().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+    eprintln!("{} functions refined: {open} of {upper} states open", cases.len());
+    assert!(
+        failures.is_empty(),
+        "{} failed\n\n{}",
+        failures.len(),
+        failures.iter().map(|f| f.as_str()).collect::<Vec<_>>().join("\n\n")
+    );
+    assert!(open * 100 <= upper * 3, "{open} of {upper} states are open after refinement");
+}
+
 /// What the tests of a function have shown.
 struct Shown {
     file: std::path::PathBuf,
