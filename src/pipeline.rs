@@ -1,5 +1,8 @@
 //! All phases on one screen.
 
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
 use crate::abstraction::boolean::{self, BooleanProgram};
 use crate::abstraction::{self, Abstraction, Progress};
 use crate::bounds;
@@ -11,6 +14,8 @@ use crate::execution;
 pub use crate::execution::Limits as RunLimits;
 pub use crate::execution::campaign::Campaign;
 use crate::execution::campaign::{Judge, campaign};
+pub use crate::execution::measure::Measurement;
+use crate::execution::measure::{self, Ended, Logged, Main};
 use crate::frontend::{self, CompilerOptions, DefinedFunction};
 use crate::logic;
 use crate::paths::{self, Path};
@@ -162,6 +167,53 @@ pub fn rerun(
         });
     }
     Ok((observed, runs))
+}
+
+/// Tests of the user's.
+pub struct OwnTests {
+    /// Inputs, each with a name; an error says why there are none.
+    pub inputs: Vec<(String, std::result::Result<Inputs, String>)>,
+    /// C files: those with a `main` are programs.
+    pub programs: Vec<PathBuf>,
+    /// A command for the shell.
+    pub command: Option<String>,
+}
+
+/// Bounds + tests of the user's → what they show.
+pub fn measure(analysis: &Analysis, config: &Config, tests: OwnTests, limits: &RunLimits) -> Result<Measurement> {
+    let Analysis { observed: Observed { program, cfg, predicates, .. }, abstraction, .. } = analysis;
+    let count = predicates.observed_count();
+    let mut measurement = Measurement::default();
+    if !tests.inputs.is_empty() {
+        let probed = execution::compile(program, cfg, predicates, config)?;
+        for (name, inputs) in tests.inputs {
+            let (given, end, seen) = match inputs {
+                Ok(inputs) => {
+                    let run = probed.run(&inputs, limits)?;
+                    let seen = run.seen.clone();
+                    measurement.is_partial |= run.is_partial;
+                    (Some(inputs), Ended::Ran(Box::new(run)), seen)
+                }
+                Err(why) => (None, Ended::NotRun(format!("could not be run: {why}")), BTreeSet::new()),
+            };
+            measurement.add(cfg, abstraction, count, (name, given, end), &seen);
+        }
+    }
+    let mut logged = |name: String, end: Ended, log: Logged| {
+        measurement.is_partial |= log.is_partial;
+        *measurement.calls.get_or_insert(0) += log.calls;
+        measurement.add(cfg, abstraction, count, (name, None, end), &log.seen);
+    };
+    if !tests.programs.is_empty() {
+        let copy = measure::instrument(program, cfg, predicates, config, Main::Gives)?;
+        copy.run_programs(&tests.programs, limits, &mut logged)?;
+    }
+    if let Some(command) = tests.command {
+        let copy = measure::instrument(program, cfg, predicates, config, Main::Stays)?;
+        let (end, log) = copy.run_command(&command)?;
+        logged(command, end, log);
+    }
+    Ok(measurement)
 }
 
 /// C file → Boolean program.

@@ -10,8 +10,7 @@ use super::build::Probed;
 use super::{End, Failure, FailureKind, Observation, failure};
 use crate::cfg::PointId;
 use crate::error::{Error, Result};
-use crate::program::Source;
-use crate::program::VarId;
+use crate::program::{Source, SourceMap, VarId};
 use crate::testgen::inputs::{Address, Image, Inputs};
 
 /// What a run may use.
@@ -77,51 +76,17 @@ impl Probed {
         };
         std::fs::write(path("inputs"), encoded).map_err(failed)?;
         std::fs::create_dir(path("empty")).map_err(failed)?;
-        let log = path("log");
-        let common = format!(
-            "log_path={}:exitcode={SANITIZER_EXIT}:abort_on_error=0:detect_leaks=0:allocator_may_return_null=1:\
-             print_stacktrace=1:detect_stack_use_after_return=0:handle_abort=0:print_legend=0:symbolize=1",
-            log.display()
-        );
-        let mut child = Command::new(&self.watch)
-            .arg(&self.program)
-            .arg(path("inputs"))
-            .arg(path("results"))
-            .arg(path("empty"))
-            .arg(path("output"))
-            .arg((limits.time.as_secs() + 2).to_string())
-            .arg(limits.time.as_millis().to_string())
-            .arg(limits.megabytes.to_string())
-            .arg(limits.output.to_string())
-            .env("ASAN_OPTIONS", &common)
-            .env("UBSAN_OPTIONS", &common)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(failed)?;
-        wait(&mut child, limits.time + GRACE).map_err(failed)?;
-        let results = std::fs::read(path("results")).unwrap_or_default();
-        let output = std::fs::metadata(path("output")).map_or(0, |metadata| metadata.len());
-        let mut logs = String::new();
-        for entry in std::fs::read_dir(scratch.path()).map_err(failed)?.flatten() {
-            if entry.file_name().to_string_lossy().starts_with("log.") {
-                logs.push_str(&String::from_utf8_lossy(&std::fs::read(entry.path()).unwrap_or_default()));
-            }
-        }
-        if logs.is_empty() {
-            // Where both sanitizers are there, gcc's UndefinedBehaviorSanitizer knows of no log and writes among the output.
-            logs = tail(&path("output")).unwrap_or_default();
-        }
-        let Some(mut run) = self.read_results(&results, &logs, output >= limits.output) else {
-            let mut words = String::new();
-            if let Some(mut stderr) = child.stderr.take() {
-                let _ = stderr.read_to_string(&mut words);
-            }
-            return Ok(Run::without_observations(End::Unrunnable(format!(
-                "the program of the test did not start {}",
-                words.trim()
-            ))));
+        let watched = Watching {
+            watch: &self.watch,
+            program: &self.program,
+            inputs: &path("inputs"),
+            folder: &path("empty"),
+            scratch: scratch.path(),
+            limits,
+        };
+        let watched = watched.run().map_err(failed)?;
+        let Some(mut run) = self.read_results(&watched) else {
+            return Ok(Run::without_observations(watched.unstarted()));
         };
         // What the folder of the test holds now is removed with it, whatever the function made of it.
         run.trace.shrink_to_fit();
@@ -187,55 +152,179 @@ impl Probed {
     }
 
     /// What the program left behind; `None` if it did not start.
-    fn read_results(&self, results: &[u8], logs: &str, output_is_full: bool) -> Option<Run> {
-        let word = |at: usize| Some(u32::from_le_bytes(results.get(at..at + 4)?.try_into().ok()?));
-        let long = |at: usize| Some(u64::from_le_bytes(results.get(at..at + 8)?.try_into().ok()?));
-        let record = word(8)? as usize;
-        if long(0)? != 0x70_6374 {
-            return None;
-        }
-        let (end, value, file, stopped, status) = (word(12)?, word(16)?, word(20)?, word(24)?, word(28)?);
-        let observed = usize::try_from(long(32)?).ok()?;
-        let overflown = word(44)?;
-        let microseconds = long(48)?;
-        let message: Vec<u8> = results.get(64..HEADER)?.iter().copied().take_while(|byte| *byte != 0).collect();
-        let message = String::from_utf8_lossy(&message).into_owned();
-        let data = results.get(HEADER..)?;
+    fn read_results(&self, watched: &Watched) -> Option<Run> {
+        let header = watched.header()?;
+        let data = watched.results.get(HEADER..)?;
+        let record = header.record;
         let mut trace = Vec::new();
         let mut seen = BTreeSet::new();
         // Without it, the test did not come as far as calling the function.
-        let started = record == 4 + self.predicate_count.max(1).div_ceil(4);
+        let started = record == record_size(self.predicate_count);
         if started {
-            for bytes in data.chunks_exact(record).take(observed.min(TRACE)) {
-                trace.push(self.observation(bytes));
+            for bytes in data.chunks_exact(record).take(header.observed.min(TRACE)) {
+                trace.push(observation(bytes, self.predicate_count));
             }
-            for bytes in data.get(TRACE * record..)?.chunks_exact(record + 1).take(SLOTS) {
-                if bytes[0] == 1 {
-                    seen.insert(self.observation(&bytes[1..]));
-                }
+            seen = table(data.get(TRACE * record..)?, self.predicate_count);
+        }
+        let end = watched.end(&header, &self.sources, started);
+        let is_partial = header.overflown != 0;
+        Some(Run { trace, seen, is_partial, end, seconds: header.microseconds as f64 / 1e6 })
+    }
+}
+
+/// The bytes of one observation.
+pub(super) fn record_size(predicates: usize) -> usize {
+    4 + predicates.max(1).div_ceil(4)
+}
+
+/// The observations in a table: each has a byte before it, which is 1 if it is there.
+pub(super) fn table(table: &[u8], predicates: usize) -> BTreeSet<Observation> {
+    let slots = table.chunks_exact(record_size(predicates) + 1).take(SLOTS);
+    slots.filter(|slot| slot[0] == 1).map(|slot| observation(&slot[1..], predicates)).collect()
+}
+
+fn observation(record: &[u8], predicates: usize) -> Observation {
+    let point = PointId(u32::from_le_bytes([record[0], record[1], record[2], record[3]]));
+    let value = |index: usize| match record[4 + index / 4] >> (index % 4 * 2) & 3 {
+        0 | 2 => Some(false),
+        1 => Some(true),
+        _ => None,
+    };
+    Observation { point, values: (0..predicates).map(value).collect() }
+}
+
+/// A program that is to run under the watching process.
+pub(super) struct Watching<'a> {
+    pub(super) watch: &'a Path,
+    pub(super) program: &'a Path,
+    /// The file with the inputs; `-` for a program of the user's, which has none.
+    pub(super) inputs: &'a Path,
+    /// Where it runs.
+    pub(super) folder: &'a Path,
+    /// Where its traces are kept.
+    pub(super) scratch: &'a Path,
+    pub(super) limits: &'a Limits,
+}
+
+/// What a program left behind.
+pub(super) struct Watched {
+    results: Vec<u8>,
+    /// What the sanitizers wrote.
+    logs: String,
+    output_is_full: bool,
+    /// What the watching process said.
+    words: String,
+}
+
+/// The head of the file with the results.
+pub(super) struct Header {
+    record: usize,
+    end: u32,
+    value: u32,
+    file: u32,
+    stopped: u32,
+    status: u32,
+    observed: usize,
+    overflown: u32,
+    microseconds: u64,
+    message: String,
+}
+
+impl Watching<'_> {
+    pub(super) fn run(&self) -> std::io::Result<Watched> {
+        let path = |name: &str| self.scratch.join(name);
+        let limits = self.limits;
+        let common = format!(
+            "log_path={}:exitcode={SANITIZER_EXIT}:abort_on_error=0:detect_leaks=0:allocator_may_return_null=1:\
+             print_stacktrace=1:detect_stack_use_after_return=0:handle_abort=0:print_legend=0:symbolize=1",
+            path("log").display()
+        );
+        let mut child = Command::new(self.watch)
+            .arg(self.program)
+            .arg(self.inputs)
+            .arg(path("results"))
+            .arg(self.folder)
+            .arg(path("output"))
+            .arg((limits.time.as_secs() + 2).to_string())
+            .arg(limits.time.as_millis().to_string())
+            .arg(limits.megabytes.to_string())
+            .arg(limits.output.to_string())
+            .env("ASAN_OPTIONS", &common)
+            .env("UBSAN_OPTIONS", &common)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()?;
+        wait(&mut child, limits.time + GRACE)?;
+        let results = std::fs::read(path("results")).unwrap_or_default();
+        let output = std::fs::metadata(path("output")).map_or(0, |metadata| metadata.len());
+        let mut logs = String::new();
+        for entry in std::fs::read_dir(self.scratch)?.flatten() {
+            if entry.file_name().to_string_lossy().starts_with("log.") {
+                logs.push_str(&String::from_utf8_lossy(&std::fs::read(entry.path()).unwrap_or_default()));
             }
         }
-        let place = || {
-            let (name, _) = self.sources.files.get(file as usize)?;
-            Some((name.clone(), value))
-        };
+        if logs.is_empty() {
+            // Where both sanitizers are there, gcc's UndefinedBehaviorSanitizer knows of no log and writes among the output.
+            logs = tail(&path("output")).unwrap_or_default();
+        }
+        let mut words = String::new();
+        if let Some(mut stderr) = child.stderr.take() {
+            let _ = stderr.read_to_string(&mut words);
+        }
+        Ok(Watched { results, logs, output_is_full: output >= limits.output, words })
+    }
+}
+
+impl Watched {
+    /// The head of the results; `None` if the program did not start.
+    pub(super) fn header(&self) -> Option<Header> {
+        let results = &self.results;
+        let word = |at: usize| Some(u32::from_le_bytes(results.get(at..at + 4)?.try_into().ok()?));
+        let long = |at: usize| Some(u64::from_le_bytes(results.get(at..at + 8)?.try_into().ok()?));
+        if long(0)? != 0x70_6374 {
+            return None;
+        }
+        let message: Vec<u8> = results.get(64..HEADER)?.iter().copied().take_while(|byte| *byte != 0).collect();
+        Some(Header {
+            record: word(8)? as usize,
+            end: word(12)?,
+            value: word(16)?,
+            file: word(20)?,
+            stopped: word(24)?,
+            status: word(28)?,
+            observed: usize::try_from(long(32)?).ok()?,
+            overflown: word(44)?,
+            microseconds: long(48)?,
+            message: String::from_utf8_lossy(&message).into_owned(),
+        })
+    }
+
+    /// How a program ended that did not start.
+    pub(super) fn unstarted(&self) -> End {
+        End::Unrunnable(format!("the program of the test did not start {}", self.words.trim()))
+    }
+
+    /// How the program ended; `started` if it came as far as running the user's code.
+    pub(super) fn end(&self, header: &Header, sources: &SourceMap, started: bool) -> End {
         let wrong = |kind: FailureKind, message: &str| {
-            End::Wrong(Failure { kind, line: place(), message: message.to_string() })
+            let place = sources.files.get(header.file as usize).map(|(name, _)| (name.clone(), header.value));
+            End::Wrong(Failure { kind, line: place, message: message.to_string() })
         };
-        let signal = (status & 0x7f) as i32;
-        let exit_code = (status >> 8 & 0xff) as i32;
-        let end = match end {
+        let signal = (header.status & 0x7f) as i32;
+        let exit_code = (header.status >> 8 & 0xff) as i32;
+        match header.end {
             RETURNED => End::Returned,
-            EXITED => End::Exited(value as i32),
+            EXITED => End::Exited(header.value as i32),
             ASSUMED => End::AssumedAway,
             FAILED => wrong(FailureKind::Abort, "a call that means failure"),
             ASSERTION => wrong(FailureKind::Assertion, "an assertion does not hold"),
-            UNRUNNABLE => End::Unrunnable(message),
-            RUNNING => match stopped {
+            UNRUNNABLE => End::Unrunnable(header.message.clone()),
+            RUNNING => match header.stopped {
                 1 => End::TimedOut,
                 2 => End::TooMuchMemory,
                 3 => End::TooManyProcesses,
-                _ => match failure::parse(logs, &self.sources).filter(|_| exit_code == SANITIZER_EXIT) {
+                _ => match failure::parse(&self.logs, sources).filter(|_| exit_code == SANITIZER_EXIT) {
                     Some(failure) => End::Wrong(failure),
                     // The function closed what the message was to be written to.
                     None if exit_code == SANITIZER_EXIT => End::Wrong(Failure {
@@ -243,7 +332,7 @@ impl Probed {
                         line: None,
                         message: "a sanitizer ended it".to_string(),
                     }),
-                    None if signal == 25 || output_is_full => End::TooMuchOutput,
+                    None if signal == 25 || self.output_is_full => End::TooMuchOutput,
                     None if signal == 24 => End::TimedOut,
                     None if signal != 0 => End::Crashed { signal },
                     None if exit_code == 127 && !started => {
@@ -253,18 +342,7 @@ impl Probed {
                 },
             },
             _ => End::Unrunnable("the file with the results was overwritten".to_string()),
-        };
-        Some(Run { trace, seen, is_partial: overflown != 0, end, seconds: microseconds as f64 / 1e6 })
-    }
-
-    fn observation(&self, record: &[u8]) -> Observation {
-        let point = PointId(u32::from_le_bytes([record[0], record[1], record[2], record[3]]));
-        let value = |index: usize| match record[4 + index / 4] >> (index % 4 * 2) & 3 {
-            0 | 2 => Some(false),
-            1 => Some(true),
-            _ => None,
-        };
-        Observation { point, values: (0..self.predicate_count).map(value).collect() }
+        }
     }
 }
 

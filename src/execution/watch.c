@@ -2,7 +2,9 @@
  * when pct is gone. Whatever the test started ends with it, since orphans become children of this process. No code of
  * the user is in it.
  *
- *   watch TEST INPUTS RESULTS FOLDER OUTPUT SECONDS MILLISECONDS MEGABYTES BYTES_OF_OUTPUT */
+ *   watch TEST INPUTS RESULTS FOLDER OUTPUT SECONDS MILLISECONDS MEGABYTES BYTES_OF_OUTPUT
+ *
+ * If INPUTS is `-`, the test is a program of the user's, which gets no arguments. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -10,6 +12,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -109,6 +112,11 @@ static void child(char **arguments) {
   dup2(output, 2);
   for (int file = 3; file < 64; file++)
     close(file);
+  if (!strcmp(arguments[2], "-")) {
+    limit(RLIMIT_FSIZE, strtoull(arguments[9], 0, 10));
+    execl(arguments[1], arguments[1], (char *)0);
+    _exit(127);
+  }
   execl(arguments[1], "test", arguments[2], arguments[3], arguments[8], arguments[9], (char *)0);
   _exit(127);
 }

@@ -39,10 +39,25 @@ pub struct Plan {
     pub before: String,
     /// The function that calls the tested one; it goes behind the file that defines it.
     pub driver: String,
+    /// The text behind each file.
+    pub trailer: String,
     /// What `main` is called.
     pub main: String,
     /// Variables that the environment is asked for at each read.
     pub volatiles: BTreeSet<String>,
+    /// Who runs the statements for names at file scope.
+    pub registration: Registration,
+}
+
+/// Who runs the statements for names at file scope.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Registration {
+    /// The program calls `__pct_register_N` of each file; a name that files share is told of once.
+    #[default]
+    Called,
+    /// Each file does so by itself when the program starts, for everything that it declares: others may not be part of
+    /// the program. It calls `__pct_start` first.
+    AtStart,
 }
 
 /// A name at file scope.
@@ -78,6 +93,10 @@ pub enum Replacement {
     Condition(String),
     /// This text, whatever the arguments are.
     Whole(String),
+    /// The same call, with the first argument as a condition that goes through this function.
+    Through(String),
+    /// The same call, after this one.
+    After(String),
 }
 
 /// The texts to compile.
@@ -361,7 +380,11 @@ impl<'a> Walk<'a> {
             }
             let body = self.range(definition.node.statement.span);
             if let Some(start) = self.behind(body.start, "{").or_else(|| self.behind(body.start, "<%")) {
-                self.insert(start, " int __pct_own = __pct_enter(); ");
+                let leave = match self.plan.registration {
+                    Registration::Called => "",
+                    Registration::AtStart => " __attribute__((cleanup(__pct_leave)))",
+                };
+                self.insert(start, format!(" int __pct_own{leave} = __pct_enter(); "));
             }
         }
         self.statement(&definition.node.statement, true);
@@ -735,6 +758,17 @@ impl<'a> Walk<'a> {
                 }
                 return;
             }
+            Some((_, Replacement::Through(function))) => {
+                if let Some((first, others)) = call.arguments.split_first() {
+                    self.condition(first);
+                    self.enclose(self.balanced(first.span), format!("{function}(("), ") ? 1 : 0)");
+                    others.iter().for_each(|argument| self.value(argument));
+                }
+                return;
+            }
+            Some((_, Replacement::After(before))) => {
+                self.enclose(self.balanced(node.span), format!("({before}, "), ")");
+            }
             Some((_, Replacement::Whole(new))) => {
                 let span = self.unit.positions.span(node.span.start, node.span.end);
                 let text = new.replace('$', &format!("{}, {}", span.file, span.line));
@@ -749,7 +783,16 @@ impl<'a> Walk<'a> {
 
     /// What goes behind the file.
     fn trailer(&self, number: usize, told: &mut BTreeSet<&'a str>) -> String {
-        let mut text = format!("void __pct_register_{number}(void) {{\n");
+        let mut text = match self.plan.registration {
+            Registration::Called => format!("void __pct_register_{number}(void) {{\n"),
+            Registration::AtStart => {
+                let attribute = "__attribute__((constructor(101)))";
+                format!("static {attribute} void __pct_register_{number}(void) {{\n__pct_start();\n")
+            }
+        };
+        if self.plan.registration == Registration::AtStart {
+            told.clear();
+        }
         for global in &self.plan.globals {
             let declared = self.variables.get(&global.name);
             let here = match (declared, global.order) {
@@ -769,6 +812,7 @@ impl<'a> Walk<'a> {
             }
         }
         text.push_str("}\n");
+        text.push_str(&self.plan.trailer);
         if self.is_home {
             text.push_str(&self.plan.driver);
         }

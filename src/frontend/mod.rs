@@ -16,7 +16,7 @@ mod position;
 mod predicate;
 mod preprocess;
 
-pub use instrument::{FileName, Instrumented, Plan, Probe, Replacement, instrument};
+pub use instrument::{FileName, Instrumented, Plan, Probe, Registration, Replacement, instrument};
 pub use macros::Macros;
 pub use predicate::{Origin, PredicateText};
 pub use preprocess::{CompilerOptions, compiler_options};

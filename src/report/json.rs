@@ -5,12 +5,14 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::inputs;
+use super::measure;
 use super::tests::{self, Tables};
 use crate::abstraction::{Abstraction, Limit, Node, StateId};
 use crate::bounds::Bounds;
 use crate::cfg::Cfg;
 use crate::config::Config;
 use crate::execution::campaign::Campaign;
+use crate::execution::measure::Measurement;
 use crate::execution::{End, Run};
 use crate::frontend::DefinedFunction;
 use crate::predicates::PredicateSet;
@@ -33,6 +35,9 @@ struct Document<'a> {
     assumptions: Assumptions,
     #[serde(flatten)]
     tested: Option<Tested>,
+    /// What `pct measure` adds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    measure: Option<measure::Report>,
 }
 
 /// What `pct test` adds.
@@ -182,11 +187,14 @@ pub struct Results<'a> {
     pub bounds: &'a Bounds,
     /// The tests, if there are any.
     pub campaign: Option<&'a Campaign>,
+    /// What tests of the user's have shown, if that was measured.
+    pub measurement: Option<&'a Measurement>,
 }
 
 /// The results as one JSON object.
 pub fn render(results: Results<'_>) -> String {
-    let Results { config, labels, sources, cfg, predicates, abstraction, bounds, campaign } = results;
+    let Results { config, labels, sources, cfg, predicates, abstraction, bounds, campaign, measurement } = results;
+    let tables = Tables { cfg, abstraction, observed: predicates.observed_count(), sources };
     let label = |point: crate::cfg::PointId| cfg.points[point.index()].label.as_str();
     let id = |node: Node| match node {
         Node::State(id) => super::state_id(cfg, &bounds.states[id.index()]),
@@ -281,10 +289,8 @@ pub fn render(results: Results<'_>) -> String {
             upper: super::assumptions::upper(config, cfg, abstraction),
             lower: super::assumptions::lower(config, cfg, bounds),
         },
-        tested: campaign.map(|campaign| {
-            let tables = Tables { cfg, abstraction, observed: predicates.observed_count(), sources };
-            tested(tables, campaign, bounds)
-        }),
+        tested: campaign.map(|campaign| tested(tables, campaign, bounds)),
+        measure: measurement.map(|measurement| measure::report(tables, measurement, bounds)),
     };
     let mut text = serde_json::to_string_pretty(&document).expect("the document is plain data");
     text.push('\n');

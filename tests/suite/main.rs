@@ -8,6 +8,7 @@ mod execution;
 mod kept;
 mod layout;
 mod limits;
+mod measure;
 mod paper;
 mod path_programs;
 mod pictures;
