@@ -142,16 +142,17 @@ enum Command {
         testing: TestingArguments,
     },
     /// Run your own tests, and tell which observable states they reach. Runs the code!
-    #[command(after_help = "Examples:\n  pct measure file.c -f parse --tests tests        \
-        (a folder of `pct test -o`, or of C programs that call parse)\n  \
+    #[command(after_help = "Examples:\n  pct measure file.c -f parse --tests tests          \
+        (of `pct test -o`, or C programs)\n  \
         pct measure file.c -f parse --inputs inputs.json   (a list such as [{\"n\": 3, \"a\": [1, 2, 3]}])\n  \
         pct measure file.c -f parse --run 'make -B CC=\"$PCT_CC\" check' --fail-under 80\n\n\
-        The percentage is |covered| / |U|: of the states that are not impossible, those that the tests reach.\n\
-        --tests: programs are compiled with an instrumented copy of the files and run in the folder, under limits; each C\n\
-        file with a main is a test, the others are helpers. A test declares the function, or has `#include PCT_SOURCE`.\n\
-        --run: the command builds and runs the tests. PCT_CC is a compiler that takes instrumented copies of the files by\n\
-        itself; PCT_SOURCE is the copy of the file that defines the function. What the command prints goes to standard error.\n\
-        Exit code 1 if the percentage is too low, if a test or the command fails, or if nothing was called.")]
+        The percentage is |covered| / |U|: of the states that are not impossible, those that the tests reach.\n\n\
+        --tests: each C file with a main is a test, the others are linked with each of them. A test declares the function \
+        and calls it, or has `#include PCT_SOURCE`. They run in the folder, under limits.\n\n\
+        --run: the command builds and runs the tests. PCT_CC is a compiler that takes instrumented copies of the files by \
+        itself; PCT_SOURCE is the copy of the file that defines the function. What the command prints goes to standard \
+        error.\n\n\
+        Exit code 1 if the percentage is too low, if a test or the command fails, or if the function was never called.")]
     Measure {
         #[command(flatten)]
         target: TargetArguments,

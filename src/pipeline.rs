@@ -186,6 +186,7 @@ pub fn measure(analysis: &Analysis, config: &Config, tests: OwnTests, limits: &R
     let mut measurement = Measurement::default();
     if !tests.inputs.is_empty() {
         let probed = execution::compile(program, cfg, predicates, config)?;
+        measurement.note_probes(&probed.probed);
         for (name, inputs) in tests.inputs {
             let (given, end, seen) = match inputs {
                 Ok(inputs) => {
@@ -199,19 +200,22 @@ pub fn measure(analysis: &Analysis, config: &Config, tests: OwnTests, limits: &R
             measurement.add(cfg, abstraction, count, (name, given, end), &seen);
         }
     }
-    let mut logged = |name: String, end: Ended, log: Logged| {
+    let logged = |measurement: &mut Measurement, name: String, end: Ended, log: Logged| {
         measurement.is_partial |= log.is_partial;
         *measurement.calls.get_or_insert(0) += log.calls;
         measurement.add(cfg, abstraction, count, (name, None, end), &log.seen);
     };
     if !tests.programs.is_empty() {
         let copy = measure::instrument(program, cfg, predicates, config, Main::Gives)?;
-        copy.run_programs(&tests.programs, limits, &mut logged)?;
+        measurement.note_probes(&copy.probed);
+        let mut done = |name: String, end: Ended, log: Logged| logged(&mut measurement, name, end, log);
+        copy.run_programs(&tests.programs, limits, &mut done)?;
     }
     if let Some(command) = tests.command {
         let copy = measure::instrument(program, cfg, predicates, config, Main::Stays)?;
+        measurement.note_probes(&copy.probed);
         let (end, log) = copy.run_command(&command)?;
-        logged(command, end, log);
+        logged(&mut measurement, command, end, log);
     }
     Ok(measurement)
 }

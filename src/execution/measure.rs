@@ -17,7 +17,7 @@ use super::campaign::{Index, name};
 use super::run::{Watching, record_size, table};
 use super::{End, Limits, Observation, Run};
 use crate::abstraction::{Abstraction, StateId, Valuation};
-use crate::cfg::Cfg;
+use crate::cfg::{Cfg, PointId};
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::frontend::{self, FileName, Registration, Replacement};
@@ -39,6 +39,8 @@ pub struct Measurement {
     pub unclear: usize,
     /// There were more different observations than can be kept.
     pub is_partial: bool,
+    /// Points that have no probe: nothing can be shown of their states.
+    pub blind: BTreeSet<PointId>,
     /// How often programs of the user's called the function; absent if there are none.
     pub calls: Option<u64>,
 }
@@ -79,6 +81,12 @@ impl Ended {
 }
 
 impl Measurement {
+    /// Keeps in mind which points have no probe.
+    pub fn note_probes(&mut self, probed: &[bool]) {
+        let without = probed.iter().enumerate().filter(|(_, is_probed)| !**is_probed);
+        self.blind.extend(without.map(|(index, _)| PointId(index as u32)));
+    }
+
     /// Counts what a run has shown, by the first `observed` predicates.
     pub fn add(
         &mut self,
@@ -133,6 +141,8 @@ pub struct Instrumented<'a> {
     home: usize,
     log: PathBuf,
     predicates: usize,
+    /// Which points have a probe.
+    pub probed: Vec<bool>,
 }
 
 struct Copied {
@@ -180,11 +190,14 @@ pub fn instrument<'a>(
     let folder = tempfile::Builder::new().prefix("pct-").tempdir().map_err(no_folder)?;
     let janitor = janitor(folder.path());
     let mut planning = Planning::new(program, function, cfg, predicates, config);
-    planning.plan.before =
-        "void __pct_start(void); int __pct_enter(void); void __pct_leave(int *); int __pct_held(int); \
+    // The user's build may take warnings as errors; these would be about the probes.
+    planning.plan.before = "#pragma GCC diagnostic ignored \"-Wunused-variable\"\n\
+         #pragma GCC diagnostic ignored \"-Wunused-value\"\n\
+         #pragma GCC diagnostic ignored \"-Wdeclaration-after-statement\"\n\
+         void __pct_start(void); int __pct_enter(void); void __pct_leave(int *); int __pct_held(int); \
                             void __pct_over(void); void __pct_static(int, const volatile void *, unsigned long); \
                             extern void *__pct_globals[]; extern void *__pct_functions[];"
-            .to_string();
+        .to_string();
     planning.plan.registration = Registration::AtStart;
     if main == Main::Stays {
         planning.plan.main = "main".to_string();
@@ -213,8 +226,18 @@ pub fn instrument<'a>(
     let span = program.function(function).span;
     let home = program.sources.files.get(span.file as usize);
     let home = home.and_then(|(name, _)| config.files.iter().position(|file| file == Path::new(name))).unwrap_or(0);
-    let copy =
-        Instrumented { config, program, folder, janitor, copies, home, log, predicates: predicates.predicates.len() };
+    let copy = Instrumented {
+        config,
+        program,
+        folder,
+        janitor,
+        copies,
+        home,
+        log,
+        predicates: predicates.predicates.len(),
+        // The plan has a probe for each point, in their order.
+        probed: instrumented.probed,
+    };
     copy.clear()?;
     Ok(copy)
 }

@@ -140,6 +140,12 @@ pub fn summary(config: &Config, tables: Tables<'_>, measurement: &Measurement, b
     if bounds.partial {
         text.push_str("  partial: the analysis stopped at a limit, so states may be missing from U\n");
     }
+    let is_blind = |state: &&BoundedState| measurement.blind.contains(&state.point);
+    let blind: Vec<String> =
+        bounds.states.iter().filter(is_blind).map(|state| super::state_id(tables.cfg, state)).collect();
+    if !blind.is_empty() {
+        let _ = writeln!(text, "  of these nothing can be observed, in any test ({}): {}", blind.len(), listed(blind));
+    }
     if measurement.unclear > 0 {
         let _ = writeln!(
             text,
