@@ -61,8 +61,10 @@ pub struct Measured {
 /// How a run ended.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Ended {
-    /// A run with inputs, or a program.
+    /// The function, called by pct.
     Ran(Box<Run>),
+    /// A program of the user's.
+    Program(Box<Run>),
     /// It was not carried out; in words.
     NotRun(String),
     /// The user's command, with its exit code, or with what ended it in words.
@@ -70,10 +72,11 @@ pub enum Ended {
 }
 
 impl Ended {
-    /// Whether it is something to be told of. A test of the user's fails if it does not end with 0.
+    /// Whether it is something to be told of. A program of the user's fails if it does not end with 0.
     pub fn went_wrong(&self) -> bool {
         match self {
-            Ended::Ran(run) => run.end.went_wrong() || matches!(run.end, End::Exited(code) if code != 0),
+            Ended::Ran(run) => run.end.went_wrong(),
+            Ended::Program(run) => run.end.went_wrong() || matches!(run.end, End::Exited(code) if code != 0),
             Ended::NotRun(_) => true,
             Ended::Command(end) => *end != Ok(0),
         }
@@ -483,7 +486,7 @@ impl Instrumented<'_> {
                 Err(why) => Ended::NotRun(why),
                 Ok(program) => {
                     self.clear()?;
-                    Ended::Ran(Box::new(self.run_program(&watch, &program, file, limits)?))
+                    Ended::Program(Box::new(self.run_program(&watch, &program, file, limits)?))
                 }
             };
             done(name, end, self.logged());

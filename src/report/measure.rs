@@ -109,7 +109,7 @@ pub fn table(tables: Tables<'_>, measurement: &Measurement, style: Style) -> Str
 /// How a run ended, in words.
 fn ended(end: &Ended) -> String {
     match end {
-        Ended::Ran(run) => tests::end(run),
+        Ended::Ran(run) | Ended::Program(run) => tests::end(run),
         Ended::NotRun(why) => why.clone(),
         Ended::Command(Ok(code)) => format!("exited with {code}"),
         Ended::Command(Err(why)) => why.clone(),

@@ -307,6 +307,21 @@ fn recursion_and_failed_assumptions_count_as_in_the_analysis() {
 }
 
 #[test]
+fn a_function_that_ends_the_program_is_no_failed_test_but_one_that_goes_wrong_is() {
+    let scratch = Scratch::new();
+    let text = "void exit(int);\nint f(int x) {\n  if (x > 0)\n    exit(3);\n  return 10 / x;\n}\n";
+    let file = scratch.file("f.c", text).display().to_string();
+    let inputs = scratch.file("inputs.json", r#"[{"x": 1}]"#).display().to_string();
+    let object = measured(&[&file, "-f", "f", "--inputs", &inputs], 0);
+    assert_eq!(object["measure"]["runs"][0]["end"], "exited with 3");
+    assert_eq!(list(&object["measure"]["covered"]), set(["L3:T", "L4:T"]));
+    scratch.file("inputs.json", r#"[{"x": 1}, {"x": 0}]"#);
+    let object = measured(&[&file, "-f", "f", "--inputs", &inputs], 1);
+    assert_eq!(object["measure"]["runs"][1]["end"], "div error in line 5");
+    assert_eq!(list(&object["measure"]["covered"]), set(["L3:T", "L4:T", "L3:F", "L5:F"]));
+}
+
+#[test]
 fn wrong_inputs_are_told_with_their_place() {
     let scratch = Scratch::new();
     let text = "struct pair { int x; unsigned short y : 3; };\nint f(struct pair *p, int a[], char c, double d) {\n  \
