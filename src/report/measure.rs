@@ -88,7 +88,8 @@ pub fn table(tables: Tables<'_>, measurement: &Measurement, style: Style) -> Str
         let new = states.difference(&shown).count();
         let given = run.inputs.as_ref().map(|given| inputs::line(tables.cfg, given)).unwrap_or_default();
         let given = tests::shortened(&given, style.width / 2);
-        rows.push([run.name.clone(), given, states.len().to_string(), new.to_string(), ended(&run.end)]);
+        let name = tests::shortened(&run.name, style.width / 2);
+        rows.push([name, given, states.len().to_string(), new.to_string(), ended(&run.end)]);
         shown.extend(states);
     }
     if rows.iter().skip(1).all(|row| row[1].is_empty()) {
