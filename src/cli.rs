@@ -127,7 +127,8 @@ enum Command {
     #[command(after_help = "Examples:\n  pct test examples/partition/partition.c --length a=n\n  \
         pct test file.c -f parse --json\n  pct test file.c -f parse --no-run        (only the inputs; runs nothing)\n  \
         pct test file.c -f parse -o tests        (keeps the tests, as C for CTest and as data)\n  \
-        pct test --replay tests                  (runs kept tests again and compares)\n\n\
+        pct test --replay tests                  (runs kept tests again and compares)\n  \
+        pct test file.c -f parse --seed 7        (other inputs; the same again for the same seed)\n\n\
         Every path becomes a test; then the states that no test has shown are searched for, shortest way first.\n\
         Exit code 1 if a test goes wrong, if pct finds a defect in itself, or if a kept test shows something else.")]
     #[command(mut_arg("files", |files| files.required(false).required_unless_present("replay")))]
@@ -150,6 +151,29 @@ enum Command {
         target: TargetArguments,
         #[command(flatten)]
         refining: RefiningArguments,
+        /// Print one JSON object instead of the report.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Run your own tests, and tell which observable states they reach. Runs the code!
+    #[command(after_help = "Examples:\n  pct measure file.c -f parse --tests tests          \
+        (of `pct test -o`, or C programs)\n  \
+        pct measure file.c -f parse --inputs inputs.json   (a list such as [{\"n\": 3, \"a\": [1, 2, 3]}])\n  \
+        pct measure file.c -f parse --run 'make -B CC=\"$PCT_CC\" check' --fail-under 80\n\n\
+        The percentage is |covered| / |U|: of the states that are not impossible, those that the tests reach.\n\n\
+        --tests: each C file with a main is a test, the others are linked with each of them. A test declares the function \
+        and calls it, or has `#include PCT_SOURCE`. They run in the folder, under limits.\n\n\
+        --run: the command builds and runs the tests. PCT_CC is a compiler that takes instrumented copies of the files by \
+        itself; PCT_SOURCE is the copy of the file that defines the function. What the command prints goes to standard \
+        error.\n\n\
+        Exit code 1 if the percentage is too low, if a test or the command fails, or if the function was never called.")]
+    Measure {
+        #[command(flatten)]
+        target: TargetArguments,
+        #[command(flatten)]
+        recursion: RecursionArguments,
+        #[command(flatten)]
+        own: OwnTestArguments,
         /// Print one JSON object instead of the report.
         #[arg(long)]
         json: bool,
@@ -305,6 +329,9 @@ struct TestingArguments {
     /// Limit for one run, in seconds.
     #[arg(long, value_name = "S", default_value_t = 2.0, value_parser = seconds)]
     run_timeout: f64,
+    /// Draw other inputs where a path leaves a choice: the same seed gives the same tests, and 0 the simplest ones.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u32,
     /// Keep the tests in this folder: C files for CTest, tests.json, inputs.csv, and a suite for Test-Comp.
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
@@ -336,6 +363,40 @@ struct RefiningArguments {
     /// Write the predicates that were found to this file, for --track-file.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+}
+
+/// The tests of the user's.
+#[derive(Args)]
+struct OwnTestArguments {
+    #[command(flatten)]
+    which: WhichTests,
+    /// Exit with 1 if less than so many percent of the states of U are covered.
+    #[arg(long, value_name = "PERCENT", value_parser = percentage)]
+    fail_under: Option<f64>,
+    /// Limit for one run of --tests and --inputs, in seconds.
+    #[arg(long, value_name = "S", default_value_t = 2.0, value_parser = seconds)]
+    run_timeout: f64,
+}
+
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+struct WhichTests {
+    /// The tests in this folder: those that `pct test -o` has kept, or C programs that call the function.
+    #[arg(long, value_name = "DIR")]
+    tests: Option<PathBuf>,
+    /// The inputs in this file, as `pct test --json` prints them.
+    #[arg(long, value_name = "FILE.json")]
+    inputs: Option<PathBuf>,
+    /// Whatever this command of the shell builds and runs.
+    #[arg(long, value_name = "COMMAND")]
+    run: Option<String>,
+}
+
+fn percentage(text: &str) -> std::result::Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if (0.0..=100.0).contains(&value) => Ok(value),
+        _ => Err("a number of percent from 0 to 100 is needed".to_string()),
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -565,9 +626,15 @@ fn execute(command: Command) -> Result<ExitCode> {
             print(&text)?;
         }
         Command::Test { testing: TestingArguments { replay: Some(folder), .. }, .. } => return replay(&folder),
-        Command::Test { target, json, testing } => return test(&target.config(testing.recursion)?, &testing, json),
+        Command::Test { target, json, testing } => {
+            let config = Config { seed: testing.seed, ..target.config(testing.recursion)? };
+            return test(&config, &testing, json);
+        }
         Command::Refine { target, refining, json } => {
             return refine(target.config(refining.recursion.depth)?, &refining, json);
+        }
+        Command::Measure { target, recursion, own, json } => {
+            return measure(&target.config(recursion.depth)?, &own, json);
         }
         Command::Functions { sources, json } => {
             let functions = pipeline::functions(&sources.settings())?;
@@ -635,6 +702,7 @@ fn test(config: &Config, testing: &TestingArguments, json: bool) -> Result<ExitC
             abstraction,
             campaign: &campaign,
             json: &object(),
+            path_programs: pipeline::path_programs(cfg, predicates, abstraction, config),
             options: pipeline::compiler_options(config)?,
             run_timeout: testing.run_timeout,
             with_fuzzer: testing.emit.contains(&EmitArgument::Libfuzzer),
@@ -680,6 +748,87 @@ fn refine(mut config: Config, refining: &RefiningArguments, json: bool) -> Resul
     Ok(if campaign.defects.is_empty() { ExitCode::Success } else { ExitCode::Finding })
 }
 
+/// `pct measure`: the analysis, and what tests of the user's show of it.
+fn measure(config: &Config, own: &OwnTestArguments, json: bool) -> Result<ExitCode> {
+    let observed = pipeline::observe(config)?;
+    // What is wrong with the tests is told before the analysis takes its time.
+    let tests = own_tests(&own.which, &observed)?;
+    let limits = RunLimits { time: Duration::from_secs_f64(own.run_timeout), ..Default::default() };
+    let analysis = analyze_observed(observed, config)?;
+    let measurement = with_spinner(|_| pipeline::measure(&analysis, config, tests, &limits))?;
+    let Analysis { observed: Observed { program, cfg, predicates, .. }, abstraction, bounds } = &analysis;
+    let bounds = bounds.with_witnesses(measurement.witnessed.iter().map(|id| &abstraction.states[id.index()]));
+    let percent = report::measure::percent(&bounds);
+    let failures = report::Failures::new();
+    let results = results(config, &analysis, &bounds, &failures, None);
+    let text = if json {
+        report::json::render(report::Results { measurement: Some(&measurement), ..results })
+    } else {
+        let tables = Tables { cfg, abstraction, observed: predicates.observed_count(), sources: &program.sources };
+        let style = style();
+        report::measure::table(tables, &measurement, style)
+            + &report::text::matrix(results, style)
+            + &report::measure::summary(config, tables, &measurement, &bounds)
+    };
+    print(&text)?;
+    let is_low = own.fail_under.filter(|wanted| percent < *wanted);
+    if let Some(wanted) = is_low {
+        // The exit code says it too.
+        let _ = writeln!(
+            std::io::stderr(),
+            "{percent:.1} % of the states are covered, less than {wanted} % (--fail-under)"
+        );
+    }
+    let went_wrong = measurement.runs.iter().any(|run| run.end.went_wrong())
+        || measurement.calls == Some(0)
+        || !measurement.outside.is_empty();
+    Ok(if went_wrong || is_low.is_some() { ExitCode::Finding } else { ExitCode::Success })
+}
+
+/// The tests that the user names.
+fn own_tests(which: &WhichTests, observed: &Observed) -> Result<pipeline::OwnTests> {
+    let mut tests = pipeline::OwnTests { inputs: Vec::new(), programs: Vec::new(), command: which.run.clone() };
+    if let Some(file) = &which.inputs {
+        let given = report::given::read(file, subject(observed))?;
+        tests.inputs = given.into_iter().map(|(name, inputs)| (name, Ok(inputs))).collect();
+    }
+    if let Some(folder) = &which.tests {
+        let unreadable = |error: std::io::Error| {
+            Error::usage_with_help(format!("cannot read {}: {error}", folder.display()), "name a folder with tests")
+        };
+        let mut files = Vec::new();
+        for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+            files.push(entry.map_err(unreadable)?.path());
+        }
+        files.sort();
+        let is_kept = files.iter().any(|file| file.ends_with("tests.json"));
+        let suite = is_kept.then(|| report::suite::read(folder)).transpose()?;
+        if let Some(suite) = &suite {
+            let inputs = suite.inputs(subject(observed));
+            tests.inputs = suite.names().map(String::from).zip(inputs).collect();
+        }
+        let is_own = |file: &PathBuf| {
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            let is_kept = suite.as_ref().is_some_and(|suite| suite.wrote(&name));
+            file.extension().is_some_and(|ending| ending == "c") && !is_kept
+        };
+        tests.programs = files.into_iter().filter(is_own).collect();
+        if tests.inputs.is_empty() && tests.programs.is_empty() {
+            return Err(Error::usage_with_help(
+                format!("{} holds no tests", folder.display()),
+                "`pct test FILE.c -o DIR` writes tests; your own are C files with a main that calls the function",
+            ));
+        }
+        if !tests.programs.is_empty() && observed.cfg.function == "main" {
+            return Err(Error::usage_with_help(
+                "programs with a main of their own cannot call `main`",
+                "measure it with --run 'COMMAND', which builds and runs your program",
+            ));
+        }
+    }
+    Ok(tests)
+}
+
 /// What there is to tell of a function.
 fn results<'a>(
     config: &'a Config,
@@ -701,6 +850,7 @@ fn results<'a>(
         failures,
         campaign,
         refinement: None,
+        measurement: None,
     }
 }
 
@@ -789,7 +939,11 @@ fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 
 /// Runs the analysis.
 fn analyze(config: &Config) -> Result<Analysis> {
-    let observed = pipeline::observe(config)?;
+    analyze_observed(pipeline::observe(config)?, config)
+}
+
+/// Runs the analysis of what is observed.
+fn analyze_observed(observed: Observed, config: &Config) -> Result<Analysis> {
     if let Some(warning) = report::text::explosion(config, &observed.cfg, &observed.predicates) {
         // A warning that nobody can read changes nothing.
         let _ = writeln!(std::io::stderr(), "{warning}");

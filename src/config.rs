@@ -55,6 +55,8 @@ pub struct Config {
     pub preprocessor_options: Vec<OsString>,
     /// The folder of a `compile_commands.json` that says how the files are compiled.
     pub compile_commands: Option<PathBuf>,
+    /// Which of many possible inputs a test gets: 0 is the simplest choice. It decides nothing but that.
+    pub seed: u32,
 }
 
 impl Config {
@@ -95,6 +97,7 @@ impl Config {
             standard: None,
             preprocessor_options: Vec::new(),
             compile_commands: None,
+            seed: 0,
         }
     }
 }

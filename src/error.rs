@@ -25,7 +25,7 @@ pub enum Error {
         help: Option<String>,
     },
 
-    /// A predicate is wrong: exit code 2.
+    /// A predicate, or a file with inputs, is wrong: exit code 2.
     #[error(transparent)]
     #[diagnostic(transparent)]
     Predicate(Box<Located>),

@@ -1,6 +1,7 @@
 //! All phases on one screen.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use crate::abstraction::boolean::{self, BooleanProgram};
@@ -14,6 +15,8 @@ use crate::execution;
 pub use crate::execution::Limits as RunLimits;
 pub use crate::execution::campaign::Campaign;
 use crate::execution::campaign::{Judge, campaign};
+pub use crate::execution::measure::Measurement;
+use crate::execution::measure::{self, Ended, Logged, Main};
 use crate::frontend::{self, CompilerOptions, DefinedFunction};
 use crate::logic;
 use crate::paths::{self, Path};
@@ -266,6 +269,57 @@ pub fn rerun(
         });
     }
     Ok((observed, runs))
+}
+
+/// Tests of the user's.
+pub struct OwnTests {
+    /// Inputs, each with a name; an error says why there are none.
+    pub inputs: Vec<(String, std::result::Result<Inputs, String>)>,
+    /// C files: those with a `main` are programs.
+    pub programs: Vec<PathBuf>,
+    /// A command for the shell.
+    pub command: Option<String>,
+}
+
+/// Bounds + tests of the user's → what they show.
+pub fn measure(analysis: &Analysis, config: &Config, tests: OwnTests, limits: &RunLimits) -> Result<Measurement> {
+    let Analysis { observed: Observed { program, cfg, predicates, .. }, abstraction, .. } = analysis;
+    let count = predicates.observed_count();
+    let mut measurement = Measurement::default();
+    if !tests.inputs.is_empty() {
+        let probed = execution::compile(program, cfg, predicates, config)?;
+        measurement.note_probes(&probed.probed);
+        for (name, inputs) in tests.inputs {
+            let (given, end, seen) = match inputs {
+                Ok(inputs) => {
+                    let run = probed.run(&inputs, limits)?;
+                    let seen = run.seen.clone();
+                    measurement.is_partial |= run.is_partial;
+                    (Some(inputs), Ended::Ran(Box::new(run)), seen)
+                }
+                Err(why) => (None, Ended::NotRun(format!("could not be run: {why}")), BTreeSet::new()),
+            };
+            measurement.add(cfg, abstraction, count, (name, given, end), &seen);
+        }
+    }
+    let logged = |measurement: &mut Measurement, name: String, end: Ended, log: Logged| {
+        measurement.is_partial |= log.is_partial;
+        *measurement.calls.get_or_insert(0) += log.calls;
+        measurement.add(cfg, abstraction, count, (name, None, end), &log.seen);
+    };
+    if !tests.programs.is_empty() {
+        let copy = measure::instrument(program, cfg, predicates, config, Main::Gives)?;
+        measurement.note_probes(&copy.probed);
+        let mut done = |name: String, end: Ended, log: Logged| logged(&mut measurement, name, end, log);
+        copy.run_programs(&tests.programs, limits, &mut done)?;
+    }
+    if let Some(command) = tests.command {
+        let copy = measure::instrument(program, cfg, predicates, config, Main::Stays)?;
+        measurement.note_probes(&copy.probed);
+        let (end, log) = copy.run_command(&command)?;
+        logged(&mut measurement, command, end, log);
+    }
+    Ok(measurement)
 }
 
 /// C file → Boolean program.

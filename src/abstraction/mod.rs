@@ -138,7 +138,8 @@ pub type Progress<'a> = &'a dyn Fn(usize, usize);
 /// The function as formulas, and the solver for questions about it.
 pub struct Context<'a> {
     predicates: &'a PredicateSet,
-    config: &'a Config,
+    /// The settings.
+    pub config: &'a Config,
     /// The table of terms.
     pub translator: Translator,
     /// Who is asked.

@@ -136,7 +136,7 @@ pub fn compile(program: &Program, cfg: &Cfg, predicates: &PredicateSet, config: 
 }
 
 /// The function that the graph is of. The first check of a graph stands at the function.
-fn tested(program: &Program, cfg: &Cfg) -> Result<FunctionId> {
+pub(super) fn tested(program: &Program, cfg: &Cfg) -> Result<FunctionId> {
     let found = program.functions.iter().position(|function| {
         function.name == cfg.function
             && function.parameters == cfg.parameters
@@ -146,12 +146,12 @@ fn tested(program: &Program, cfg: &Cfg) -> Result<FunctionId> {
     found.map(FunctionId).ok_or_else(|| Error::usage(format!("there is no function `{}`", cfg.function)))
 }
 
-fn no_folder(error: std::io::Error) -> Error {
+pub(super) fn no_folder(error: std::io::Error) -> Error {
     Error::Tool { message: format!("cannot make a temporary folder: {error}"), help: None }
 }
 
 /// A process that removes the folder when pct is gone, however it ended. Without one, only an orderly end does.
-fn janitor(folder: &Path) -> Option<Child> {
+pub(super) fn janitor(folder: &Path) -> Option<Child> {
     use std::os::unix::process::CommandExt as _;
     Command::new("sh")
         .args(["-c", "trap '' INT TERM HUP; cat >/dev/null; rm -rf -- \"$1\"", "sh"])
@@ -165,15 +165,15 @@ fn janitor(folder: &Path) -> Option<Child> {
 }
 
 /// The making of the plan.
-struct Planning<'a> {
+pub(super) struct Planning<'a> {
     program: &'a Program,
     function: FunctionId,
     cfg: &'a Cfg,
     predicates: &'a PredicateSet,
     config: &'a Config,
-    plan: Plan,
+    pub(super) plan: Plan,
     /// The text of the file with the probes.
-    probes: String,
+    pub(super) probes: String,
     points: Vec<PointId>,
     evaluated: Vec<Vec<bool>>,
     answering: Vec<String>,
@@ -182,7 +182,7 @@ struct Planning<'a> {
 }
 
 impl<'a> Planning<'a> {
-    fn new(
+    pub(super) fn new(
         program: &'a Program,
         function: FunctionId,
         cfg: &'a Cfg,
@@ -226,13 +226,13 @@ impl<'a> Planning<'a> {
         self.static_locals().contains(&variable)
     }
 
-    fn static_locals(&self) -> BTreeSet<VarId> {
+    pub(super) fn static_locals(&self) -> BTreeSet<VarId> {
         let globals = self.program.globals.iter();
         globals.filter(|global| global.is_local).map(|global| global.variable).collect()
     }
 
     /// The probes: what each is given, and what it computes.
-    fn probes(&mut self) {
+    pub(super) fn probes(&mut self) {
         let count = self.predicates.predicates.len();
         let statics = self.static_locals();
         for (index, point) in self.cfg.points.iter().enumerate() {
@@ -276,8 +276,8 @@ impl<'a> Planning<'a> {
             let inner = if inner.is_empty() { "void" } else { inner };
             for (number, body) in bodies.iter().enumerate() {
                 if let Some(body) = body {
-                    let _ = writeln!(self.probes, "static int p{index}_{number}({inner}) {{\n{body}}}");
-                    let _ = writeln!(calls, "  values[{number}] = p{index}_{number}({passed});");
+                    let _ = writeln!(self.probes, "static int __pct_p{index}_{number}({inner}) {{\n{body}}}");
+                    let _ = writeln!(calls, "  values[{number}] = __pct_p{index}_{number}({passed});");
                 }
             }
             let _ = writeln!(
@@ -503,23 +503,23 @@ fn stub_type(result: &Type) -> Option<&'static str> {
 }
 
 /// The use of the compiler.
-struct Compilation<'a> {
-    config: &'a Config,
-    folder: &'a Path,
-    program: &'a Program,
+pub(super) struct Compilation<'a> {
+    pub(super) config: &'a Config,
+    pub(super) folder: &'a Path,
+    pub(super) program: &'a Program,
 }
 
 impl Compilation<'_> {
-    fn write(&self, name: &str, text: &[u8]) -> Result<()> {
+    pub(super) fn write(&self, name: &str, text: &[u8]) -> Result<()> {
         std::fs::write(self.folder.join(name), text)
             .map_err(|error| Error::Tool { message: format!("cannot write a temporary file: {error}"), help: None })
     }
 
-    fn run(&self, arguments: &[OsString]) -> Result<std::process::Output> {
+    pub(super) fn run(&self, arguments: &[OsString]) -> Result<std::process::Output> {
         tools::run(Tool::Compiler(&self.config.compiler), arguments, b"")
     }
 
-    fn object(&self, name: &str, file: &str, options: &[OsString]) -> Result<PathBuf> {
+    pub(super) fn object(&self, name: &str, file: &str, options: &[OsString]) -> Result<PathBuf> {
         let object = self.folder.join(format!("{name}.o"));
         let mut arguments: Vec<OsString> = vec!["-w".into(), "-c".into()];
         arguments.extend(options.iter().cloned());
@@ -531,7 +531,7 @@ impl Compilation<'_> {
         Err(self.refused(&String::from_utf8_lossy(&output.stderr)))
     }
 
-    fn refused(&self, message: &str) -> Error {
+    pub(super) fn refused(&self, message: &str) -> Error {
         let first = message.lines().find(|line| line.contains("error")).unwrap_or(message).trim();
         Error::Tool {
             message: format!("`{}` refuses the program of the test: {first}", self.config.compiler),
@@ -540,7 +540,7 @@ impl Compilation<'_> {
     }
 
     /// The sanitizers that work here, and whether they find bounds errors and other undefined behaviour.
-    fn sanitizers(&self) -> (Vec<String>, bool, bool) {
+    pub(super) fn sanitizers(&self) -> (Vec<String>, bool, bool) {
         let common = [
             "-fno-sanitize-recover=all",
             "-fno-sanitize=shift-base,alignment,pointer-overflow",
@@ -572,7 +572,7 @@ impl Compilation<'_> {
     }
 
     /// The program that watches tests.
-    fn watch(&self) -> Result<PathBuf> {
+    pub(super) fn watch(&self) -> Result<PathBuf> {
         self.write("watch.c", include_bytes!("watch.c"))?;
         let watch = self.folder.join("watch");
         let output = self.run(&[

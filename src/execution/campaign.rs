@@ -300,7 +300,7 @@ fn strayed(judge: &Judge<'_>, probed: &Probed, test: &Test, run: &Run) -> Option
 }
 
 /// An observation as a state is written.
-fn name(cfg: &Cfg, observation: &Observation) -> String {
+pub(super) fn name(cfg: &Cfg, observation: &Observation) -> String {
     let values = Valuation::new(observation.values.iter().copied());
     format!("{}:{values}", cfg.points[observation.point.index()].label)
 }
@@ -316,7 +316,7 @@ fn fits(observation: &Observation, state: StateId, abstraction: &Abstraction) ->
 }
 
 /// The states by point.
-struct Index<'a> {
+pub(super) struct Index<'a> {
     abstraction: &'a Abstraction,
     at: BTreeMap<PointId, Vec<StateId>>,
 }
@@ -329,7 +329,7 @@ enum Match {
 }
 
 impl<'a> Index<'a> {
-    fn new(abstraction: &'a Abstraction) -> Index<'a> {
+    pub(super) fn new(abstraction: &'a Abstraction) -> Index<'a> {
         let mut at: BTreeMap<PointId, Vec<StateId>> = BTreeMap::new();
         for (index, state) in abstraction.states.iter().enumerate() {
             at.entry(state.point).or_default().push(StateId(index as u32));
@@ -356,9 +356,14 @@ impl<'a> Index<'a> {
         }
     }
 
-    fn find(&self, observation: &Observation) -> Match {
+    /// The states that an observation can be.
+    pub(super) fn fitting(&self, observation: &Observation) -> impl Iterator<Item = &StateId> {
         let states = self.at.get(&observation.point).map_or(&[][..], Vec::as_slice);
-        let mut fitting = states.iter().filter(|state| fits(observation, **state, self.abstraction));
+        states.iter().filter(|state| fits(observation, **state, self.abstraction))
+    }
+
+    fn find(&self, observation: &Observation) -> Match {
+        let mut fitting = self.fitting(observation);
         match (fitting.next(), fitting.next()) {
             (Some(state), None) => Match::One(*state),
             (Some(_), Some(_)) => Match::Several,

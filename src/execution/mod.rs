@@ -10,6 +10,7 @@ mod build;
 pub mod campaign;
 mod evaluate;
 mod failure;
+pub mod measure;
 mod run;
 
 pub use build::{Probed, compile};

@@ -39,6 +39,8 @@ pub struct Plan {
     pub before: String,
     /// The function that calls the tested one; it goes behind the file that defines it.
     pub driver: String,
+    /// The text behind each file.
+    pub trailer: String,
     /// What `main` is called.
     pub main: String,
     /// Variables that the environment is asked for at each read.
@@ -810,6 +812,7 @@ impl<'a> Walk<'a> {
             }
         }
         text.push_str("}\n");
+        text.push_str(&self.plan.trailer);
         if self.is_home {
             text.push_str(&self.plan.driver);
         }

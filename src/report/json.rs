@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
+use super::measure;
 use super::tests::{self, Tables};
 use super::{Results, inputs};
 use crate::abstraction::{Limit, Node, StateId};
@@ -32,6 +33,9 @@ struct Document<'a> {
     tested: Option<Tested>,
     #[serde(skip_serializing_if = "Option::is_none")]
     refinement: Option<Refinement<'a>>,
+    /// What `pct measure` adds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    measure: Option<measure::Report>,
 }
 
 /// What `pct refine` adds.
@@ -185,8 +189,9 @@ struct CheckReport {
 
 /// The results as one JSON object.
 pub fn render(results: Results<'_>) -> String {
-    let Results { config, labels, sources, cfg, predicates, abstraction, bounds, failures, campaign, refinement } =
-        results;
+    let Results { config, labels, sources, cfg, predicates, abstraction, bounds, failures, .. } = results;
+    let Results { campaign, refinement, measurement, .. } = results;
+    let tables = Tables { cfg, abstraction, observed: predicates.observed_count(), sources };
     let label = |point: crate::cfg::PointId| cfg.points[point.index()].label.as_str();
     let id = |node: Node| match node {
         Node::State(id) => super::state_id(cfg, &bounds.states[id.index()]),
@@ -282,10 +287,6 @@ pub fn render(results: Results<'_>) -> String {
             upper: super::assumptions::upper(config, cfg, abstraction),
             lower: super::assumptions::lower(config, cfg, bounds),
         },
-        tested: campaign.map(|campaign| {
-            let tables = Tables { cfg, abstraction, observed: predicates.observed_count(), sources };
-            tested(tables, campaign, bounds)
-        }),
         refinement: refinement.map(|steps| Refinement {
             open: bounds.open().len(),
             tracked: steps.iter().map(|step| step.candidate.text.as_str()).collect(),
@@ -299,6 +300,8 @@ pub fn render(results: Results<'_>) -> String {
                 })
                 .collect(),
         }),
+        tested: campaign.map(|campaign| tested(tables, campaign, bounds)),
+        measure: measurement.map(|measurement| measure::report(tables, measurement, bounds)),
     };
     let mut text = serde_json::to_string_pretty(&document).expect("the document is plain data");
     text.push('\n');

@@ -4,8 +4,10 @@ mod assumptions;
 pub mod boolean;
 pub mod doctor;
 pub mod dot;
+pub mod given;
 pub mod inputs;
 pub mod json;
+pub mod measure;
 pub mod paths;
 pub mod refinement;
 pub mod suite;
@@ -19,6 +21,7 @@ use crate::bounds::{BoundedState, Bounds, CheckVerdict};
 use crate::cfg::{Cfg, Check, CheckId, CheckKind};
 use crate::config::Config;
 use crate::execution::campaign::Campaign;
+use crate::execution::measure::Measurement;
 use crate::predicates::PredicateSet;
 use crate::program::{Source, SourceMap};
 use crate::refinement::Step;
@@ -47,6 +50,8 @@ pub struct Results<'a> {
     pub campaign: Option<&'a Campaign>,
     /// The predicates that a refinement added, if there was one.
     pub refinement: Option<&'a [Step]>,
+    /// What tests of the user's have shown, if that was measured.
+    pub measurement: Option<&'a Measurement>,
 }
 
 /// How a state is written: `L0:TTFF`.

@@ -204,7 +204,7 @@ pub fn summary(tables: Tables<'_>, campaign: &Campaign, bounds: &Bounds) -> Stri
     text
 }
 
-fn shortened(text: &str, width: usize) -> String {
+pub(super) fn shortened(text: &str, width: usize) -> String {
     let width = width.max(20);
     if text.chars().count() <= width {
         return text.to_string();

@@ -200,7 +200,9 @@ impl Trail {
                 Content::Int(_) | Content::Bits(_) => numbers.push(*term),
             }
         }
-        for group in [lengths, places, numbers] {
+        let seeded = drawn(context, &numbers);
+        for (group, before) in [(lengths, Vec::new()), (places, Vec::new()), (numbers, seeded)] {
+            wishes.extend(before);
             let group: Vec<Term> =
                 group.into_iter().filter(|term| context.translator.terms.as_number(*term).is_none()).collect();
             if !group.is_empty() {
@@ -245,6 +247,46 @@ fn given_pointers(context: &mut Context<'_>, wanted: &Wanted) -> Vec<Term> {
         }
     }
     facts
+}
+
+/// So many numbers of a test are drawn; each costs a question.
+const MOST_DRAWN: usize = 8;
+
+/// Wishes for the values of numbers, drawn by the seed of the settings; none for seed 0. They come before the wish for
+/// small numbers, so a drawn value is taken wherever the path leaves a choice. The same seed draws the same values.
+fn drawn(context: &mut Context<'_>, numbers: &[Term]) -> Vec<Vec<Term>> {
+    let mut state = u64::from(context.config.seed);
+    if state == 0 {
+        return Vec::new();
+    }
+    let terms = &mut context.translator.terms;
+    let mut wishes = Vec::new();
+    for &term in numbers {
+        let sort = terms.sort(term);
+        if sort == Sort::Bool || terms.as_number(term).is_some() {
+            continue;
+        }
+        let mut choices = Vec::new();
+        for _ in 0..2 {
+            // Knuth's multiplier; the high bits are the good ones.
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let value = i128::from(state >> 33) % 17 - 8;
+            let value = match sort {
+                Sort::Bits(width) => {
+                    let (least, most) = crate::logic::term::full_range(width);
+                    value.clamp(least, most)
+                }
+                _ => value,
+            };
+            let number = terms.number(sort, value);
+            choices.push(terms.eq(term, number));
+        }
+        wishes.push(choices);
+        if wishes.len() == MOST_DRAWN {
+            break;
+        }
+    }
+    wishes
 }
 
 /// All of the terms are at most `size` from zero.

@@ -429,3 +429,46 @@ fn what_c_cannot_say_is_left_out_and_named() {
     let output = kept.replay();
     assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
 }
+
+#[test]
+fn the_paths_are_kept_as_programs_that_compile_alone() {
+    let source = "examples/partition/partition.c";
+    let kept = Kept::of(Scratch::new(), &[source, PREDICATES, "--length", "a=n"]);
+    let folder = kept.path("paths");
+    let mut names: Vec<PathBuf> =
+        std::fs::read_dir(&folder).expect("there are paths").map(|entry| entry.expect("an entry").path()).collect();
+    names.sort();
+    // Figure 7 of the paper has ten paths.
+    assert_eq!(names.len(), 10, "{names:?}");
+    assert_eq!(names[0], folder.join("path01.c"));
+    for name in &names {
+        let output = Command::new("cc").arg("-std=gnu11").arg("-fsyntax-only").arg(name).output().expect("cc starts");
+        assert!(output.status.success(), "{}: {}", name.display(), stderr(&output));
+    }
+    assert!(kept.read("README.txt").contains("paths/ "), "{}", kept.read("README.txt"));
+    // They are files of the suite: what the user changed stays.
+    assert!(kept.json()["suite"]["files"]["paths/path01.c"].is_string());
+}
+
+#[test]
+fn the_same_seed_gives_the_same_tests() {
+    let tests = |seed: &[&str]| {
+        let common = ["test", "examples/partition/partition.c", PREDICATES, "--length", "a=n", "--json"];
+        let output = pct(&[&common[..], seed].concat());
+        assert_eq!(output.status.code(), Some(1), "the bug of the paper is found: {}", stderr(&output));
+        let object: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+        assert_eq!(object["defects"], serde_json::json!([]));
+        let inputs: Vec<String> = object["tests"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .filter(|test| test["path"].as_array().is_some_and(|path| !path.is_empty()))
+            .map(|test| test["inputs"].to_string())
+            .collect();
+        (object["tests"].to_string(), inputs)
+    };
+    let (simplest, seven) = (tests(&[]), tests(&["--seed", "7"]));
+    assert_eq!(tests(&["--seed", "0"]).0, simplest.0);
+    assert_eq!(tests(&["--seed", "7"]).0, seven.0);
+    assert_ne!(seven.1, simplest.1, "the seed changes inputs");
+}

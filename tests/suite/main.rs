@@ -9,6 +9,7 @@ mod execution;
 mod kept;
 mod layout;
 mod limits;
+mod measure;
 mod paper;
 mod path_programs;
 mod pictures;

@@ -233,6 +233,16 @@ impl Suite {
         Duration::try_from_secs_f64(self.settings.run_timeout).unwrap_or(Duration::from_secs(2))
     }
 
+    /// The names of the tests.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.tests.iter().map(|test| test.name.as_str())
+    }
+
+    /// Whether pct wrote this file of the folder.
+    pub fn wrote(&self, file: &str) -> bool {
+        self.files.contains_key(file)
+    }
+
     /// The inputs of all tests for the program as it is now; or why a test does not fit it.
     pub fn inputs(&self, subject: Subject<'_>) -> Vec<std::result::Result<Inputs, String>> {
         self.tests.iter().map(|test| test.inputs.given(subject)).collect()

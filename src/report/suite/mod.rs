@@ -49,6 +49,8 @@ pub struct Kept<'a> {
     pub campaign: &'a Campaign,
     /// The object of `pct test --json`.
     pub json: &'a str,
+    /// The paths as C programs, in their order; or why there is none, in words.
+    pub path_programs: Vec<std::result::Result<String, String>>,
     /// How each of the files is compiled.
     pub options: Vec<CompilerOptions>,
     /// The limit for one run, in seconds.
@@ -190,9 +192,17 @@ pub fn compose(kept: &Kept<'_>, folder: &Path) -> Result<Files> {
         files.insert(format!("test-suite/{name}"), bytes);
     }
     let mut notes = Vec::new();
+    for (number, program) in kept.path_programs.iter().enumerate() {
+        match program {
+            Ok(text) => {
+                files.insert(format!("paths/path{:02}.c", number + 1), text.clone().into_bytes());
+            }
+            Err(why) => notes.push(format!("Path {} is not written as a program: {why}", number + 1)),
+        }
+    }
     if kept.with_fuzzer {
         let fuzzing = fuzz::render(kept)?;
-        notes = fuzzing.notes;
+        notes.extend(fuzzing.notes);
         files.extend(fuzzing.files.into_iter().map(|(name, bytes)| (format!("fuzz/{name}"), bytes)));
     }
     let about = readme(kept, &files, &left_out, &notes);
@@ -244,6 +254,11 @@ fn readme(
         kept.config.file_name(),
         env!("CARGO_PKG_VERSION"),
     );
+    if files.keys().any(|name| name.starts_with("paths/")) {
+        text.push_str(
+            "paths/             each path as a C program (Figure 8 of the paper): cbmc --trace paths/path01.c finds an input\n",
+        );
+    }
     if files.contains_key("fuzz/harness.c") {
         text.push_str(
             "fuzz/              clang -fsanitize=fuzzer,address -DPCT_SOURCE='\"FILE.c\"' fuzz/harness.c driver.c, then\n\
