@@ -200,7 +200,12 @@ pub fn refine(analysis: Analysis, config: &Config, refining: &Refining<'_>) -> R
         let current = finer.as_ref().unwrap_or(&analysis);
         let Observed { program, cfg, predicates, .. } = &current.observed;
         let subject = refinement::Subject { program, cfg, config, predicates, abstraction: &current.abstraction };
+        let excluded = refinement::unroll(subject, &bounds.open(), &is_over)?;
+        bounds = bounds.without(&excluded);
         let wanted = bounds.open();
+        if wanted.is_empty() {
+            break;
+        }
         let pool = candidates(cfg, predicates);
         let most = refining.max_predicates.saturating_sub(steps.len());
         let Some(found) = refinement::prove(subject, &pool, &wanted, most, &is_over)? else {

@@ -303,7 +303,7 @@ impl<'a> Context<'a> {
     }
 
     /// The literals that say that the predicates at a block have the values of `valuation`.
-    fn literals(&mut self, block: usize, valuation: Option<&Valuation>) -> Vec<Term> {
+    pub fn literals(&mut self, block: usize, valuation: Option<&Valuation>) -> Vec<Term> {
         let Some(valuation) = valuation else {
             return Vec::new();
         };

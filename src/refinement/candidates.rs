@@ -16,6 +16,8 @@ use crate::program::{BinaryOp, CompareOp, Expr, ExprKind, Role, Type, VarId};
 pub enum Kind {
     /// The user's.
     User,
+    /// A condition of the function that is not observed.
+    Condition,
     /// A predicate about the value before the step of a counter.
     Shifted,
     /// Next to the boundary of a comparison.
@@ -35,6 +37,7 @@ impl Kind {
     pub fn name(self) -> &'static str {
         match self {
             Kind::User => "user",
+            Kind::Condition => "condition",
             Kind::Shifted => "shifted",
             Kind::Boundary => "boundary",
             Kind::Precondition => "precondition",
@@ -81,6 +84,13 @@ pub fn candidates(cfg: &Cfg, predicates: &PredicateSet) -> Vec<Candidate> {
         .map(|meaning| meaning.as_ref().clone())
         .collect();
     let mut pool = Pool { cfg, seen: BTreeSet::new(), found: BTreeMap::new() };
+    let tests = cfg.successors.iter().flatten().filter_map(|edge| match &edge.action {
+        Action::Test(condition, true) => Some(condition.clone().as_condition()),
+        _ => None,
+    });
+    for condition in tests {
+        pool.add(Kind::Condition, condition);
+    }
     for predicate in &known {
         for Assignment { variable, value, step } in &assignments {
             if !mentions(predicate, *variable) {

@@ -8,10 +8,11 @@
 pub mod candidates;
 pub mod certificate;
 pub mod facts;
+pub mod unrolling;
 
 use std::collections::BTreeSet;
 
-use crate::abstraction::{Abstraction, Context, Stop, Valuation};
+use crate::abstraction::{Abstraction, Context, StateId, Stop, Valuation};
 use crate::cfg::{Cfg, PointId};
 use crate::config::Config;
 use crate::error::Result;
@@ -84,6 +85,31 @@ impl Subject<'_> {
             .collect();
         wanted.difference(&reached).cloned().collect()
     }
+}
+
+/// Those of the wanted states that no run reaches because no way of a few steps leads there.
+pub fn unroll(
+    subject: Subject<'_>,
+    wanted: &BTreeSet<Observable>,
+    is_over: &dyn Fn() -> bool,
+) -> Result<BTreeSet<Observable>> {
+    let Subject { program, cfg, config, predicates, abstraction } = subject;
+    if abstraction.limit.is_some() {
+        return Ok(BTreeSet::new());
+    }
+    let mut context = match Context::new(program, cfg, predicates, config, &|_, _| {}) {
+        Ok(context) => context,
+        Err(Stop::Error(error)) => return Err(error),
+        Err(Stop::Limit(_)) => return Ok(BTreeSet::new()),
+    };
+    let states = (0..abstraction.states.len()).map(|index| StateId(index as u32));
+    let open = states.filter(|id| wanted.contains(&subject.observable(id.index()))).collect();
+    let excluded = unrolling::excluded(&mut context, abstraction, open, unrolling::Limits::default(), is_over);
+    let reached: BTreeSet<Observable> = (0..abstraction.states.len())
+        .filter(|index| !excluded.contains(&StateId(*index as u32)))
+        .map(|index| subject.observable(index))
+        .collect();
+    Ok(wanted.difference(&reached).cloned().collect())
 }
 
 /// The fewest of the candidates that exclude as many of the wanted states as all of them do, or as many as `most`

@@ -51,6 +51,13 @@ impl Trail {
         Trail { block: 0, conditions, values: Values::new(), asked: Vec::new(), is_exact: true }
     }
 
+    /// At a point, in any state with these values of the predicates.
+    pub fn from_anywhere(context: &mut Context<'_>, point: usize, valuation: &Valuation) -> Trail {
+        let mut conditions = context.domain.clone();
+        conditions.extend(context.literals(point + 1, Some(valuation)));
+        Trail { block: point + 1, conditions, values: Values::new(), asked: Vec::new(), is_exact: true }
+    }
+
     /// The trail with one more block; `None` if there is no such way.
     pub fn extended(&self, context: &mut Context<'_>, next: Next<'_>) -> Option<Trail> {
         let block = &context.blocks[self.block];
@@ -124,6 +131,11 @@ impl Trail {
             Model::Values(values) => Ok(wanted.solution(context, self, &values)),
             none => Err(none),
         }
+    }
+
+    /// What must hold at its start.
+    pub fn conditions(&self) -> &[Term] {
+        &self.conditions
     }
 
     /// Whether there are inputs that lead along the trail; `None` if the solver cannot tell.

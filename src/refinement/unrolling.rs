@@ -1,0 +1,115 @@
+//! Unrolling: states that no run reaches because no way of a few steps leads there.
+//!
+//! From a state backwards, along the transitions of the abstraction: a way whose steps cannot follow one another is
+//! dropped, and if none is left, no run ends in the state. That is k-induction over the blocks: all steps of a run lie in
+//! the abstraction, so its last steps are one of the ways that were tried. States may be excluded together. A run
+//! that reached one of them first would come by a way through none of them; so ways through them need not be tried.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::abstraction::{Abstraction, Context, Node, StateId};
+use crate::testgen::symbolic::{Next, Trail};
+
+/// How far it goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// No way has more steps.
+    pub steps: usize,
+    /// So many questions are asked about each state.
+    pub questions: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { steps: 24, questions: 150 }
+    }
+}
+
+/// Those of the wanted states that are excluded, all together.
+pub fn excluded(
+    context: &mut Context<'_>,
+    abstraction: &Abstraction,
+    wanted: BTreeSet<StateId>,
+    limits: Limits,
+    is_over: &dyn Fn() -> bool,
+) -> BTreeSet<StateId> {
+    let mut predecessors: BTreeMap<Node, Vec<Node>> = BTreeMap::new();
+    for transition in &abstraction.transitions {
+        predecessors.entry(transition.to).or_default().push(transition.from);
+    }
+    let mut assumed = wanted;
+    loop {
+        let mut failed = BTreeSet::new();
+        for &state in &assumed {
+            if is_over() {
+                return BTreeSet::new();
+            }
+            let proof = Unrolling { abstraction, predecessors: &predecessors, assumed: &assumed, limits };
+            if proof.open_way(context, state).is_some() {
+                failed.insert(state);
+            }
+        }
+        if failed.is_empty() {
+            return assumed;
+        }
+        // What rested on them has to be shown again.
+        assumed.retain(|state| !failed.contains(state));
+    }
+}
+
+struct Unrolling<'a> {
+    abstraction: &'a Abstraction,
+    predecessors: &'a BTreeMap<Node, Vec<Node>>,
+    /// No run has reached one of these before.
+    assumed: &'a BTreeSet<StateId>,
+    limits: Limits,
+}
+
+impl Unrolling<'_> {
+    /// A way to the state that is possible, as far as is known.
+    fn open_way(&self, context: &mut Context<'_>, state: StateId) -> Option<Vec<Node>> {
+        let mut ways = vec![vec![Node::State(state)]];
+        let mut asked = 0;
+        while let Some(way) = ways.pop() {
+            for &before in self.predecessors.get(&way[0]).into_iter().flatten() {
+                if matches!(before, Node::State(id) if self.assumed.contains(&id)) {
+                    continue;
+                }
+                let longer: Vec<Node> = std::iter::once(before).chain(way.iter().copied()).collect();
+                asked += 1;
+                if !is_possible(context, self.abstraction, &longer) {
+                    continue;
+                }
+                if before == Node::Entry || longer.len() > self.limits.steps || asked >= self.limits.questions {
+                    return Some(longer);
+                }
+                ways.push(longer);
+            }
+        }
+        None
+    }
+}
+
+/// Whether the steps can follow one another, as far as is known.
+fn is_possible(context: &mut Context<'_>, abstraction: &Abstraction, way: &[Node]) -> bool {
+    match trail(context, abstraction, way) {
+        Some(trail) => trail.is_possible(context) != Some(false),
+        None => false,
+    }
+}
+
+/// A way as a formula over the state at its start; `None` if it is plainly impossible.
+pub fn trail(context: &mut Context<'_>, abstraction: &Abstraction, way: &[Node]) -> Option<Trail> {
+    let state = |node: &Node| match node {
+        Node::State(id) => Some(&abstraction.states[id.index()]),
+        _ => None,
+    };
+    let mut trail = match way.first().and_then(state) {
+        Some(first) => Trail::from_anywhere(context, first.point.index(), &first.valuation),
+        None => Trail::start(context),
+    };
+    for next in way.iter().skip(1).filter_map(state) {
+        trail = trail.extended(context, Next::State(next.point.index(), &next.valuation))?;
+    }
+    Some(trail)
+}
