@@ -15,6 +15,7 @@ use crate::config::{Arithmetic, CheckKind, Config, Globals, Overflow, PointMode,
 use crate::error::{Error, ExitCode, Result};
 use crate::pipeline::{self, Analysis, Bounds, Campaign, Engine, Observed, RunLimits, SearchBounds};
 use crate::report;
+use crate::report::certificate::Certificate;
 use crate::report::tests::Tables;
 use crate::tools;
 
@@ -154,6 +155,23 @@ enum Command {
         /// Print one JSON object instead of the report.
         #[arg(long)]
         json: bool,
+    },
+    /// Check a certificate that `pct refine --auto --certificate` wrote, by questions of its own.
+    #[command(after_help = "Examples:\n  pct refine file.c -f parse --auto --certificate parse.cert\n  \
+        pct check-certificate parse.cert file.c -f parse\n  \
+        pct check-certificate parse.cert file.c -f parse --smt-lib questions   (for another solver: all must be unsat)\n\n\
+        The C is read again, with the same options; the predicates are those of the certificate. Exit code 1 if it is \
+        rejected.")]
+    CheckCertificate {
+        /// The certificate.
+        certificate: PathBuf,
+        #[command(flatten)]
+        target: TargetArguments,
+        #[command(flatten)]
+        recursion: RecursionArguments,
+        /// Write each question in SMT-LIB 2 into this folder.
+        #[arg(long, value_name = "DIR")]
+        smt_lib: Option<PathBuf>,
     },
     /// Run your own tests, and tell which observable states they reach. Runs the code!
     #[command(after_help = "Examples:\n  pct measure file.c -f parse --tests tests          \
@@ -360,6 +378,9 @@ struct RefiningArguments {
     /// Do not run the code: only find inputs and proofs.
     #[arg(long)]
     no_run: bool,
+    /// Write why the unreachable states are so to this file, for `pct check-certificate`.
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
     /// Write the predicates that were found to this file, for --track-file.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -633,6 +654,9 @@ fn execute(command: Command) -> Result<ExitCode> {
         Command::Refine { target, refining, json } => {
             return refine(target.config(refining.recursion.depth)?, &refining, json);
         }
+        Command::CheckCertificate { certificate, target, recursion, smt_lib } => {
+            return check_certificate(&certificate, &target.config(recursion.depth)?, smt_lib.as_deref());
+        }
         Command::Measure { target, recursion, own, json } => {
             return measure(&target.config(recursion.depth)?, &own, json);
         }
@@ -745,6 +769,19 @@ fn refine(mut config: Config, refining: &RefiningArguments, json: bool) -> Resul
     if let Some(file) = &refining.output {
         write(file, report::refinement::predicate_file(steps).as_bytes())?;
     }
+    if let Some(file) = &refining.certificate {
+        let (claims, Observed { cfg, labels, .. }) = (bounds.unreachable(), &analysis.observed);
+        let certificate = refinement.proof.as_ref().map(|proof| Certificate::of(&config, *labels, cfg, proof, &claims));
+        match certificate {
+            Some(certificate) if certificate.claims() == claims.len() => write(file, certificate.render().as_bytes())?,
+            _ => {
+                return Err(Error::usage_with_help(
+                    "there was no time for a certificate of all states that were proved to be unreachable",
+                    "give more time with --budget",
+                ));
+            }
+        }
+    }
     Ok(if campaign.defects.is_empty() { ExitCode::Success } else { ExitCode::Finding })
 }
 
@@ -827,6 +864,33 @@ fn own_tests(which: &WhichTests, observed: &Observed) -> Result<pipeline::OwnTes
         }
     }
     Ok(tests)
+}
+
+/// `pct check-certificate`: whether it holds.
+fn check_certificate(file: &Path, config: &Config, smt_lib: Option<&Path>) -> Result<ExitCode> {
+    let name = file.display().to_string();
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| Error::usage_with_help(format!("cannot read {name}: {error}"), "name a certificate"))?;
+    let certificate = Certificate::read(&text, &name)?;
+    let (observed, checked) = with_spinner(|_| pipeline::check_certificate(config, &certificate))?;
+    let checked = match checked {
+        Ok(checked) => checked,
+        Err(why) => {
+            print(&format!("the certificate is rejected: {why}\n"))?;
+            return Ok(ExitCode::Finding);
+        }
+    };
+    if let Some(folder) = smt_lib {
+        std::fs::create_dir_all(folder).map_err(|error| {
+            Error::usage_with_help(format!("cannot make the folder {}: {error}", folder.display()), "name another one")
+        })?;
+        for (number, obligation) in checked.obligations.iter().enumerate() {
+            let text = format!("; unsat, if never {}\n{}", obligation.what, obligation.opinion.smt_lib);
+            write(&folder.join(format!("{:04}.smt2", number + 1)), text.as_bytes())?;
+        }
+    }
+    print(&report::certificate::text(&certificate, &observed.cfg, &checked))?;
+    Ok(if checked.holds() { ExitCode::Success } else { ExitCode::Finding })
 }
 
 /// What there is to tell of a function.

@@ -7,14 +7,14 @@ use std::time::Instant;
 use crate::abstraction::boolean::{self, BooleanProgram};
 use crate::abstraction::{self, Abstraction, Progress, State};
 pub use crate::bounds::Bounds;
-use crate::bounds::{self, CheckVerdict, Verdict};
+use crate::bounds::{self, CheckVerdict};
 use crate::cfg::{self, Cfg, CheckId};
 use crate::config::Config;
 use crate::error::Result;
 use crate::execution;
 pub use crate::execution::Limits as RunLimits;
 pub use crate::execution::campaign::Campaign;
-use crate::execution::campaign::{Judge, campaign};
+use crate::execution::campaign::{Defect, Judge, campaign};
 pub use crate::execution::measure::Measurement;
 use crate::execution::measure::{self, Ended, Logged, Main};
 use crate::frontend::{self, CompilerOptions, DefinedFunction};
@@ -23,7 +23,9 @@ use crate::paths::{self, Path};
 use crate::predicates::{self, PredicateSet};
 use crate::program::{FunctionId, Program};
 use crate::refinement::candidates::candidates;
-use crate::refinement::{self, Observable, Proof};
+use crate::refinement::certificate::Checked;
+use crate::refinement::{self, Found, Observable, Proof};
+use crate::report::certificate::Certificate;
 pub use crate::testgen::engine::Engine;
 use crate::testgen::engine::Engines;
 use crate::testgen::inputs::Inputs;
@@ -55,6 +57,22 @@ pub struct Analysis {
     pub abstraction: Abstraction,
     /// The bounds of the reachable observable states.
     pub bounds: Bounds,
+}
+
+impl Observed {
+    /// The same function, seen through other predicates.
+    fn with(&self, predicates: PredicateSet) -> Observed {
+        let Observed { program, function, cfg, labels, .. } = self;
+        Observed { program: program.clone(), function: *function, cfg: cfg.clone(), predicates, labels: *labels }
+    }
+}
+
+impl Analysis {
+    /// What can be refined.
+    fn subject<'a>(&'a self, config: &'a Config) -> refinement::Subject<'a> {
+        let Observed { program, cfg, predicates, .. } = &self.observed;
+        refinement::Subject { program, cfg, config, predicates, abstraction: &self.abstraction }
+    }
 }
 
 /// C files → the functions that one can choose among.
@@ -103,9 +121,12 @@ pub fn failures(analysis: &Analysis, config: &Config) -> Result<BTreeMap<CheckId
     if open.is_empty() || bounds.partial || is_late() {
         return Ok(BTreeMap::new());
     }
-    let mut generator = Generator::new(program, cfg, predicates, abstraction, config)?;
-    Ok(generator.failures(open, FAILURE_SEARCH, &is_late))
+    let generator = Generator::new(program, cfg, predicates, abstraction, config)?;
+    Ok(generator.map_or_else(BTreeMap::new, |mut generator| generator.failures(open, FAILURE_SEARCH, &is_late)))
 }
+
+/// A question for a certificate may take so long.
+const OPINION_LIMIT: std::time::Duration = std::time::Duration::from_secs(20);
 
 /// CBMC may take so long for one path.
 const CBMC_LIMIT: std::time::Duration = std::time::Duration::from_secs(60);
@@ -148,7 +169,9 @@ fn test_for(
         Some(_) => Some(execution::compile(program, cfg, predicates, config)?),
         None => None,
     };
-    let mut generator = Generator::new(program, cfg, predicates, abstraction, config)?;
+    let Some(mut generator) = Generator::new(program, cfg, predicates, abstraction, config)? else {
+        return Ok(Campaign { interrupted: true, ..Campaign::default() });
+    };
     let judge = Judge {
         cfg,
         abstraction,
@@ -192,52 +215,73 @@ pub struct Refinement {
 
 /// Bounds → tests, predicates and proofs for the states that are open.
 pub fn refine(analysis: Analysis, config: &Config, refining: &Refining<'_>) -> Result<Refinement> {
-    let is_over = || (refining.testing.is_over)();
-    let mut campaign = test(&analysis, config, &refining.testing)?;
+    let Refining { testing, .. } = refining;
+    let is_over = || (testing.is_over)();
+    // What no run reaches keeps a search busy for nothing: it is short before the proofs, and long after them.
+    let first = SearchBounds { questions: testing.search.questions / 3, ..testing.search };
+    let mut campaign =
+        test(&analysis, config, &Testing { engines: testing.engines.clone(), search: first, ..*testing })?;
     let mut bounds = analysis.bounds.with_witnesses(shown(&analysis, &campaign));
-    let (mut finer, mut steps, mut proof) = (None::<Analysis>, Vec::new(), None);
-    while bounds.count(|state| state.verdict == Verdict::Open) > 0 && !is_over() {
+    let (mut finer, mut steps, mut found) = (None::<Analysis>, Vec::new(), None::<Found>);
+    while !bounds.open().is_empty() && !is_over() {
         let current = finer.as_ref().unwrap_or(&analysis);
-        let Observed { program, cfg, predicates, .. } = &current.observed;
-        let subject = refinement::Subject { program, cfg, config, predicates, abstraction: &current.abstraction };
+        let subject = current.subject(config);
         let excluded = refinement::unroll(subject, &bounds.open(), &is_over)?;
         bounds = bounds.without(&excluded);
         let wanted = bounds.open();
-        if wanted.is_empty() {
-            break;
-        }
-        let pool = candidates(cfg, predicates);
+        let pool = candidates(subject.cfg, subject.predicates);
         let most = refining.max_predicates.saturating_sub(steps.len());
-        let Some(found) = refinement::prove(subject, &pool, &wanted, most, &is_over)? else {
+        found = refinement::prove(subject, &pool, &wanted, most, &is_over)?;
+        let Some(found) = &found else {
             break;
         };
         let mut open = wanted.len();
-        for (candidate, excluded) in found.chosen {
-            let before = open;
-            open -= excluded.len();
-            steps.push(refinement::Step { candidate, open_before: before, open_after: open });
+        for (candidate, excluded) in &found.chosen {
+            let (open_before, open_after) = (open, open - excluded.len());
+            steps.push(refinement::Step { candidate: candidate.clone(), open_before, open_after });
+            open = open_after;
         }
-        bounds = bounds.without(&found.excluded);
-        let observed = Observed {
-            program: program.clone(),
-            function: current.observed.function,
-            cfg: cfg.clone(),
-            predicates: found.proof.predicates.clone(),
-            labels: current.observed.labels,
-        };
-        let refined = explore(observed, config, &|_, _| {})?;
-        proof = refinement::proof_of(&refined.observed.predicates, &refined.abstraction).or(Some(found.proof));
-        bounds = bounds.refined(&refined.bounds);
-        let open = bounds.open();
-        if !open.is_empty() && refining.testing.limits.is_some() {
-            let more = test_for(&refined, config, &refining.testing, &[], Some(&open))?;
-            bounds = bounds.with_witnesses(shown(&refined, &more));
-            campaign.add_others(more, &refined.abstraction, &analysis.abstraction);
-        }
+        let refined = explore(current.observed.with(found.proof.predicates.clone()), config, &|_, _| {})?;
+        bounds = bounds.without(&found.excluded).refined(&refined.bounds);
         finer = Some(refined);
+    }
+    let last = finer.as_ref().unwrap_or(&analysis);
+    let unshown: BTreeSet<Observable> = bounds.unshown();
+    if !unshown.is_empty() && testing.limits.is_some() && !is_over() {
+        let more = test_for(last, config, testing, &[], Some(&unshown))?;
+        bounds = bounds.with_witnesses(shown(last, &more));
+        campaign.add_others(more, &last.abstraction, &analysis.abstraction);
+    }
+    let claims = bounds.unreachable();
+    let proof = refinement::proof_of(last.subject(config), &claims, &is_over)?.or(found.map(|found| found.proof));
+    for state in bounds.contradicted() {
+        campaign.defects.push(Defect::of_proof(&analysis.observed.cfg, state));
     }
     let analysis = Analysis { bounds, ..analysis };
     Ok(Refinement { analysis, campaign, steps, proof })
+}
+
+/// C file + certificate → whether it holds; in words, if it is not one of this function.
+pub fn check_certificate(
+    config: &Config,
+    certificate: &Certificate,
+) -> Result<(Observed, std::result::Result<Checked, String>)> {
+    let observed = observe(config)?;
+    let Observed { program, cfg, labels, .. } = &observed;
+    if let Some(why) = certificate.mismatch(config, *labels, cfg) {
+        return Ok((observed, Err(why)));
+    }
+    let checked = certificate.states(cfg).and_then(|[cubes, unrolled, claims]| {
+        let predicates = predicates::exactly(program, cfg, config, &certificate.predicates());
+        Ok((Proof { predicates: predicates.map_err(|error| error.to_string())?, cubes, unrolled }, claims))
+    });
+    let checked = match checked {
+        Ok((proof, claims)) => {
+            Ok(refinement::certificate::check(program, cfg, config, &proof, &claims, OPINION_LIMIT)?)
+        }
+        Err(why) => Err(why),
+    };
+    Ok((observed, checked))
 }
 
 /// The states that tests have shown.

@@ -82,7 +82,7 @@ fn plan(context: &mut Context<'_>, node: Node, states: &[State]) -> Plan {
         Node::State(id) => Some(&states[id.index()].valuation),
         _ => None,
     };
-    let literals = context.literals(index, valuation);
+    let literals = context.literals(index, |position| valuation.and_then(|values| values.get(position)));
     let limit = context.config.max_states;
     let count = context.predicates.predicates.len();
     let known = known_values(&context.translator.terms, &literals);

@@ -302,18 +302,14 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The literals that say that the predicates at a block have the values of `valuation`.
-    pub fn literals(&mut self, block: usize, valuation: Option<&Valuation>) -> Vec<Term> {
-        let Some(valuation) = valuation else {
-            return Vec::new();
-        };
-        let mut literals = Vec::new();
-        for &(position, formula) in &self.blocks[block].formulas {
-            let value = valuation.get(position).expect("observed predicates have values");
-            let literal = if value { formula } else { self.translator.terms.not(formula) };
-            literals.push(literal);
-        }
-        literals
+    /// The literals that say that the predicates at a block have these values, by position.
+    pub fn literals(&mut self, block: usize, value: impl Fn(usize) -> Option<bool>) -> Vec<Term> {
+        literals(&mut self.translator, &self.blocks[block].formulas, value)
+    }
+
+    /// The same after a step through an exit of the block, as formulas over the state before it.
+    pub fn literals_after(&mut self, block: usize, exit: usize, value: impl Fn(usize) -> Option<bool>) -> Vec<Term> {
+        literals(&mut self.translator, &self.blocks[block].preconditions[exit], value)
     }
 
     /// All feasible valuations of the observed predicates, if there is a point that observes all and they are few.
@@ -350,6 +346,16 @@ impl<'a> Context<'a> {
         feasible.sort();
         Some(feasible)
     }
+}
+
+/// The formulas, each as it is or negated, as far as there is a value for its position.
+fn literals(
+    translator: &mut Translator,
+    formulas: &[(usize, Term)],
+    value: impl Fn(usize) -> Option<bool>,
+) -> Vec<Term> {
+    let known = formulas.iter().filter_map(|(position, formula)| Some((value(*position)?, *formula)));
+    known.map(|(value, formula)| if value { formula } else { translator.terms.not(formula) }).collect()
 }
 
 /// The variables that have a value at the start.

@@ -124,8 +124,8 @@ fn goal(context: &mut Context<'_>, abstraction: &Abstraction, index: usize, inve
     };
     let block = context.block(transition.from, &abstraction.states);
     let target_block = context.block(transition.to, &abstraction.states);
-    let before = context.literals(block, source);
-    let after = context.literals(target_block, Some(&abstraction.states[to.index()].valuation));
+    let before = context.literals(block, |position| source.and_then(|values| values.get(position)));
+    let after = context.literals(target_block, |position| abstraction.states[to.index()].valuation.get(position));
     let facts: Vec<Term> = after.iter().chain(&context.domain).copied().collect();
     let terms = &mut context.translator.terms;
     let known = known_values(terms, &after);

@@ -291,6 +291,23 @@ impl Bounds {
         open.map(|state| (state.point, state.valuation.clone())).collect()
     }
 
+    /// The states that no test has shown, but for those that were proved to be unreachable.
+    pub fn unshown(&self) -> BTreeSet<(PointId, Valuation)> {
+        let unshown = self.states.iter().filter(|state| !state.witnessed && state.verdict != Verdict::Unreachable);
+        unshown.map(|state| (state.point, state.valuation.clone())).collect()
+    }
+
+    /// The states that were proved to be unreachable.
+    pub fn unreachable(&self) -> BTreeSet<(PointId, Valuation)> {
+        let unreachable = self.states.iter().filter(|state| state.verdict == Verdict::Unreachable);
+        unreachable.map(|state| (state.point, state.valuation.clone())).collect()
+    }
+
+    /// The states that were proved to be unreachable, and that a test has shown: pct contradicts itself.
+    pub fn contradicted(&self) -> impl Iterator<Item = &BoundedState> {
+        self.states.iter().filter(|state| state.witnessed && state.verdict == Verdict::Unreachable)
+    }
+
     /// How many states are left in U.
     pub fn upper(&self) -> usize {
         self.count(|state| state.verdict != Verdict::Unreachable)

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{End, Limits, Observation, Probed, Run};
 use crate::abstraction::{Abstraction, Node, State, StateId, Valuation};
-use crate::bounds::{Bounds, CheckVerdict};
+use crate::bounds::{BoundedState, Bounds, CheckVerdict};
 use crate::cfg::{Cfg, CheckId, CheckKind, PointId};
 use crate::error::Result;
 use crate::paths::Path;
@@ -58,6 +58,14 @@ pub struct Defect {
     pub test: Option<usize>,
     /// What is wrong, in words.
     pub what: String,
+}
+
+impl Defect {
+    /// A test has shown what was proved to be unreachable.
+    pub fn of_proof(cfg: &Cfg, state: &BoundedState) -> Defect {
+        let label = &cfg.points[state.point.index()].label;
+        Defect { test: None, what: format!("{label}:{} was proved to be unreachable, but observed", state.valuation) }
+    }
 }
 
 /// What is needed to run and to judge tests.

@@ -70,6 +70,18 @@ impl PredicateSet {
     }
 }
 
+/// Exactly these predicates, observed or tracked. What is no predicate is an error.
+pub fn exactly(program: &Program, cfg: &Cfg, config: &Config, texts: &[(String, bool)]) -> Result<PredicateSet> {
+    let mut collection = Collection::new(program, cfg, config, Visibility::new(cfg));
+    for (text, observed) in texts {
+        // A repeated predicate is a wish, here too.
+        collection.seen.clear();
+        collection.add(&file::line_of("the certificate", text), *observed)?;
+    }
+    give_letters(&mut collection.predicates);
+    Ok(PredicateSet { predicates: collection.predicates, visibility: collection.visibility })
+}
+
 /// The same predicates, and behind them others that are tracked. What is no predicate anywhere, or observes what another
 /// one does, is left out.
 pub fn track(

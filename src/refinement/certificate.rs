@@ -1,4 +1,5 @@
-//! Checking a [`Proof`]: the start lies in its set, no step leads out of it, and what it excludes is outside.
+//! Checking a [`Proof`]: the start lies in its set, no step leads out of it (but to states that a run within the set never
+//! gets to, which is shown by unrolling), and what it excludes is outside.
 //!
 //! Each of these is a question of its own, one for each part of the set and each way on from it, asked of a fresh solver in
 //! the most general way: nothing of how the proof was found is used, not its transitions and no remembered answer. A set
@@ -6,10 +7,10 @@
 
 use std::time::Duration;
 
-use super::facts::{Literals, cube};
+use super::unrolling::{self, Place};
 use super::{Observable, Proof};
-use crate::abstraction::{Context, Stop, Valuation};
-use crate::cfg::{Cfg, PointId};
+use crate::abstraction::{Context, Stop};
+use crate::cfg::Cfg;
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::logic::Answer;
@@ -18,6 +19,12 @@ use crate::logic::term::Term;
 use crate::logic::transfer::Target;
 use crate::program::Program;
 
+/// No way backwards has more steps.
+const MAX_STEPS: usize = 32;
+
+/// So many ways backwards are tried for one state.
+const MAX_WAYS: usize = 4000;
+
 /// One question; the certificate holds if the answer is no.
 #[derive(Clone, Debug)]
 pub struct Obligation {
@@ -25,6 +32,13 @@ pub struct Obligation {
     pub what: String,
     /// The answer, and the question as text.
     pub opinion: Opinion,
+}
+
+impl Obligation {
+    /// Whether it was proved.
+    pub fn is_met(&self) -> bool {
+        self.opinion.answer == Answer::No
+    }
 }
 
 /// What came of a check.
@@ -39,7 +53,7 @@ pub struct Checked {
 impl Checked {
     /// Whether everything that has to hold was proved.
     pub fn holds(&self) -> bool {
-        self.contradicted.is_empty() && self.obligations.iter().all(|one| one.opinion.answer == Answer::No)
+        self.contradicted.is_empty() && self.obligations.iter().all(Obligation::is_met)
     }
 }
 
@@ -59,57 +73,80 @@ pub fn check(
             return Err(Error::usage(format!("the limit of {} is reached before anything is checked", limit.name())));
         }
     };
-    let parts = std::iter::once(None).chain(proof.cubes.iter().map(Some));
     let mut obligations = Vec::new();
-    for part in parts {
-        let (index, valuation) = match part {
-            Some((point, valuation)) => (point.index() + 1, Some(valuation)),
-            None => (0, None),
-        };
+    let name = |part: Option<&Observable>| match part {
+        Some((point, values)) => format!("{}:{values}", cfg.points[point.index()].label),
+        None => "the start".to_string(),
+    };
+    for part in std::iter::once(None).chain(proof.cubes.iter().map(Some)) {
+        let index = part.map_or(0, |(point, _)| point.index() + 1);
         let domain = if part.is_some() { &context.domain } else { &context.entry_domain };
         let mut before: Vec<Term> = domain.clone();
-        before.extend(cube(&mut context, index, valuation, &Literals::new()));
+        before.extend(context.literals(index, |position| part.and_then(|(_, values)| values.get_at(position))));
         for exit in 0..context.blocks[index].transfer.exits.len() {
             let Target::Point(target) = context.blocks[index].transfer.exits[exit].target else {
                 continue;
             };
             let mut conditions = before.clone();
             conditions.push(context.blocks[index].transfer.exits[exit].guard);
-            for (_, inside) in proof.cubes.iter().filter(|(point, _)| *point == target) {
-                let inside = after(&mut context, index, exit, inside);
+            for (_, inside) in proof.cubes.iter().chain(&proof.unrolled).filter(|(point, _)| *point == target) {
+                let inside = context.literals_after(index, exit, |position| inside.get_at(position));
                 let terms = &mut context.translator.terms;
                 let inside = terms.and(inside);
                 conditions.push(terms.not(inside));
             }
-            let from = match part {
-                Some((point, valuation)) => format!("from {}:{valuation}", cfg.points[point.index()].label),
-                None => "at the start".to_string(),
-            };
-            let what = format!("a run gets {from} to {} outside the set", cfg.points[target.index()].label);
+            let what =
+                format!("a run gets from {} to {} outside the set", name(part), cfg.points[target.index()].label);
             let opinion = satisfiable(&context.translator.terms, &conditions, timeout);
             obligations.push(Obligation { what, opinion });
         }
     }
-    let contradicted = claims.iter().filter(|claim| proof.cubes.iter().any(|part| meets(part, claim)));
+    for state in &proof.unrolled {
+        unroll(&mut context, proof, state, timeout, &name, &mut obligations);
+    }
+    let contradicted = claims.iter().filter(|claim| !proof.excludes(claim));
     Ok(Checked { obligations, contradicted: contradicted.cloned().collect() })
 }
 
-/// The values of the predicates after a step, as formulas over the state before it.
-fn after(context: &mut Context<'_>, block: usize, exit: usize, values: &Valuation) -> Vec<Term> {
-    let mut literals = Vec::new();
-    for (position, formula) in context.blocks[block].preconditions[exit].clone() {
-        match values.get_at(position) {
-            Some(true) => literals.push(formula),
-            Some(false) => literals.push(context.translator.terms.not(formula)),
-            None => {}
+/// Shows that no run in the set ends in the state: each way backwards is impossible after a few steps.
+fn unroll(
+    context: &mut Context<'_>,
+    proof: &Proof,
+    state: &Observable,
+    timeout: Duration,
+    name: &dyn Fn(Option<&Observable>) -> String,
+    obligations: &mut Vec<Obligation>,
+) {
+    let mut ways: Vec<Vec<Option<&Observable>>> = vec![vec![Some(state)]];
+    let mut asked = 0;
+    while let Some(way) = ways.pop() {
+        let Some((point, _)) = way[0] else {
+            continue;
+        };
+        for before in std::iter::once(None).chain(proof.cubes.iter().map(Some)) {
+            let index = before.map_or(0, |(point, _)| point.index() + 1);
+            let exits = &context.blocks[index].transfer.exits;
+            if !exits.iter().any(|exit| exit.target == Target::Point(*point)) {
+                continue;
+            }
+            let longer: Vec<Option<&Observable>> = std::iter::once(before).chain(way.iter().copied()).collect();
+            let places: Vec<Option<Place<'_>>> =
+                longer.iter().map(|place| place.map(|(point, values)| (*point, values))).collect();
+            let Some(trail) = unrolling::trail(context, &places) else {
+                continue;
+            };
+            asked += 1;
+            let opinion = satisfiable(&context.translator.terms, trail.conditions(), timeout);
+            let is_last = before.is_none() || longer.len() > MAX_STEPS || asked > MAX_WAYS;
+            if opinion.answer == Answer::No || is_last {
+                let steps: Vec<String> = longer.iter().map(|place| name(*place)).collect();
+                obligations.push(Obligation { what: format!("a run goes {}", steps.join(", ")), opinion });
+                if is_last {
+                    continue;
+                }
+            } else {
+                ways.push(longer);
+            }
         }
     }
-    literals
-}
-
-/// Whether a part of the set has a state that is observed so, as far as the values tell.
-fn meets((point, values): &(PointId, Valuation), (claimed, observed): &Observable) -> bool {
-    let differs =
-        |(value, observed): (Option<bool>, Option<bool>)| value.is_some() && observed.is_some() && value != observed;
-    point == claimed && !values.iter().zip(observed.iter()).any(differs)
 }

@@ -9,7 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use crate::abstraction::{Abstraction, Context, Node, Valuation};
+use crate::abstraction::{Abstraction, Context, Node};
 use crate::cfg::CheckId;
 use crate::logic::solver::{Model, Question};
 use crate::logic::term::Term;
@@ -99,7 +99,9 @@ impl Step {
             _ => (0, None, &context.entry_domain),
         };
         let mut conditions: Vec<Term> = domain.clone();
-        conditions.extend(cube(context, index, valuation, here));
+        let value =
+            |position: usize| valuation.and_then(|values| values.get_at(position)).or(here.get(&position).copied());
+        conditions.extend(context.literals(index, value));
         let (target, values) = match to {
             Node::State(id) => (Target::Point(states[id.index()].point), Some(&states[id.index()].valuation)),
             Node::Error(check) => (Target::Error(check), None),
@@ -161,18 +163,4 @@ impl Step {
             }
         }
     }
-}
-
-/// The formulas that say that a state has these values and facts.
-pub fn cube(context: &mut Context<'_>, block: usize, valuation: Option<&Valuation>, facts: &Literals) -> Vec<Term> {
-    let mut literals = Vec::new();
-    for (position, formula) in context.blocks[block].formulas.clone() {
-        let value = valuation.and_then(|valuation| valuation.get_at(position)).or(facts.get(&position).copied());
-        match value {
-            Some(true) => literals.push(formula),
-            Some(false) => literals.push(context.translator.terms.not(formula)),
-            None => {}
-        }
-    }
-    literals
 }

@@ -12,7 +12,7 @@ pub mod unrolling;
 
 use std::collections::BTreeSet;
 
-use crate::abstraction::{Abstraction, Context, StateId, Stop, Valuation};
+use crate::abstraction::{Abstraction, Context, State, StateId, Stop, Valuation};
 use crate::cfg::{Cfg, PointId};
 use crate::config::Config;
 use crate::error::Result;
@@ -21,7 +21,7 @@ use crate::program::Program;
 use candidates::{Candidate, Kind};
 use facts::{Facts, Literals};
 
-/// A state as it is observed: the point and the values of the observed predicates.
+/// A point and the values of predicates there; of the observed ones, unless something else is said.
 pub type Observable = (PointId, Valuation);
 
 /// A set of states that no run leaves: points with the values of some predicates; the others may have any value.
@@ -30,7 +30,18 @@ pub struct Proof {
     /// The predicates.
     pub predicates: PredicateSet,
     /// The parts of the set, sorted.
-    pub cubes: Vec<(PointId, Valuation)>,
+    pub cubes: Vec<Observable>,
+    /// What a step may lead to from the set, but no run of the last few steps does.
+    pub unrolled: Vec<Observable>,
+}
+
+impl Proof {
+    /// Whether no part of the set is observed so, as far as the values tell.
+    pub fn excludes(&self, (point, observed): &Observable) -> bool {
+        let differ = |(a, b): (Option<bool>, Option<bool>)| a.is_some() && b.is_some() && a != b;
+        let meets = |values: &Valuation| !values.iter().zip(observed.iter()).any(differ);
+        !self.cubes.iter().any(|(at, values)| at == point && meets(values))
+    }
 }
 
 /// What is refined.
@@ -77,6 +88,22 @@ impl Subject<'_> {
         (state.point, state.valuation.prefix(self.predicates.observed_count()))
     }
 
+    /// The states of the abstraction that unrolling excludes, of those that are observed as one of the wanted.
+    fn unrolled(&self, wanted: &BTreeSet<Observable>, is_over: &dyn Fn() -> bool) -> Result<BTreeSet<StateId>> {
+        let Subject { program, cfg, config, predicates, abstraction } = self;
+        if abstraction.limit.is_some() {
+            return Ok(BTreeSet::new());
+        }
+        let mut context = match Context::new(program, cfg, predicates, config, &|_, _| {}) {
+            Ok(context) => context,
+            Err(Stop::Error(error)) => return Err(error),
+            Err(Stop::Limit(_)) => return Ok(BTreeSet::new()),
+        };
+        let states = (0..abstraction.states.len()).map(|index| StateId(index as u32));
+        let open = states.filter(|id| wanted.contains(&self.observable(id.index()))).collect();
+        Ok(unrolling::excluded(&mut context, abstraction, open, unrolling::Limits::default(), is_over))
+    }
+
     /// What is reached according to the facts does not include these of the wanted states.
     fn excluded(&self, facts: &Facts, wanted: &BTreeSet<Observable>) -> BTreeSet<Observable> {
         let reached: BTreeSet<Observable> = (0..facts.at.len())
@@ -93,19 +120,8 @@ pub fn unroll(
     wanted: &BTreeSet<Observable>,
     is_over: &dyn Fn() -> bool,
 ) -> Result<BTreeSet<Observable>> {
-    let Subject { program, cfg, config, predicates, abstraction } = subject;
-    if abstraction.limit.is_some() {
-        return Ok(BTreeSet::new());
-    }
-    let mut context = match Context::new(program, cfg, predicates, config, &|_, _| {}) {
-        Ok(context) => context,
-        Err(Stop::Error(error)) => return Err(error),
-        Err(Stop::Limit(_)) => return Ok(BTreeSet::new()),
-    };
-    let states = (0..abstraction.states.len()).map(|index| StateId(index as u32));
-    let open = states.filter(|id| wanted.contains(&subject.observable(id.index()))).collect();
-    let excluded = unrolling::excluded(&mut context, abstraction, open, unrolling::Limits::default(), is_over);
-    let reached: BTreeSet<Observable> = (0..abstraction.states.len())
+    let excluded = subject.unrolled(wanted, is_over)?;
+    let reached: BTreeSet<Observable> = (0..subject.abstraction.states.len())
         .filter(|index| !excluded.contains(&StateId(*index as u32)))
         .map(|index| subject.observable(index))
         .collect();
@@ -182,7 +198,8 @@ pub fn prove(
     }
     let texts = found.iter().map(|(candidate, _)| candidate.text.clone());
     let kept = predicates::track(program, cfg, config, predicates, texts);
-    let proof = Proof { cubes: cubes(abstraction, &facts, &used, kept.predicates.len()), predicates: kept };
+    let cubes = cubes(abstraction, &facts, &used, kept.predicates.len());
+    let proof = Proof { cubes, predicates: kept, unrolled: Vec::new() };
     Ok(Some(Found { chosen: found, excluded, proof }))
 }
 
@@ -244,8 +261,27 @@ fn affordable(
     chosen
 }
 
-/// The abstraction itself as a proof: what it does not list is not reached. Not of a partial one.
-pub fn proof_of(predicates: &PredicateSet, abstraction: &Abstraction) -> Option<Proof> {
-    let cubes = abstraction.states.iter().map(|state| (state.point, state.valuation.clone()));
-    abstraction.limit.is_none().then(|| Proof { predicates: predicates.clone(), cubes: cubes.collect() })
+/// What the abstraction does not list is not reached, and neither is what unrolling excludes of the claims. Not of a
+/// partial abstraction.
+pub fn proof_of(
+    subject: Subject<'_>,
+    claims: &BTreeSet<Observable>,
+    is_over: &dyn Fn() -> bool,
+) -> Result<Option<Proof>> {
+    let Subject { predicates, abstraction, .. } = subject;
+    if abstraction.limit.is_some() {
+        return Ok(None);
+    }
+    let excluded = subject.unrolled(claims, is_over)?;
+    let state = |index: &usize| {
+        let State { point, valuation } = &abstraction.states[*index];
+        (*point, valuation.clone())
+    };
+    let (unrolled, kept): (Vec<usize>, Vec<usize>) =
+        (0..abstraction.states.len()).partition(|index| excluded.contains(&StateId(*index as u32)));
+    Ok(Some(Proof {
+        predicates: predicates.clone(),
+        cubes: kept.iter().map(state).collect(),
+        unrolled: unrolled.iter().map(state).collect(),
+    }))
 }

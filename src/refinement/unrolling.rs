@@ -7,7 +7,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::abstraction::{Abstraction, Context, Node, StateId};
+use crate::abstraction::{Abstraction, Context, Node, StateId, Valuation};
+use crate::cfg::PointId;
 use crate::testgen::symbolic::{Next, Trail};
 
 /// How far it goes.
@@ -92,24 +93,25 @@ impl Unrolling<'_> {
 
 /// Whether the steps can follow one another, as far as is known.
 fn is_possible(context: &mut Context<'_>, abstraction: &Abstraction, way: &[Node]) -> bool {
-    match trail(context, abstraction, way) {
-        Some(trail) => trail.is_possible(context) != Some(false),
-        None => false,
-    }
-}
-
-/// A way as a formula over the state at its start; `None` if it is plainly impossible.
-pub fn trail(context: &mut Context<'_>, abstraction: &Abstraction, way: &[Node]) -> Option<Trail> {
-    let state = |node: &Node| match node {
-        Node::State(id) => Some(&abstraction.states[id.index()]),
+    let place = |node: &Node| match node {
+        Node::State(id) => Some((abstraction.states[id.index()].point, &abstraction.states[id.index()].valuation)),
         _ => None,
     };
-    let mut trail = match way.first().and_then(state) {
-        Some(first) => Trail::from_anywhere(context, first.point.index(), &first.valuation),
+    let way: Vec<Option<Place<'_>>> = way.iter().map(place).collect();
+    trail(context, &way).is_some_and(|trail| trail.is_possible(context) != Some(false))
+}
+
+/// A point and the values of predicates there.
+pub type Place<'a> = (PointId, &'a Valuation);
+
+/// A way as a formula over the state at its start, which can be the entry (`None`); `None` if it is plainly impossible.
+pub fn trail(context: &mut Context<'_>, way: &[Option<Place<'_>>]) -> Option<Trail> {
+    let mut trail = match way.first().copied().flatten() {
+        Some((point, values)) => Trail::from_anywhere(context, point.index(), values),
         None => Trail::start(context),
     };
-    for next in way.iter().skip(1).filter_map(state) {
-        trail = trail.extended(context, Next::State(next.point.index(), &next.valuation))?;
+    for (point, values) in way.iter().skip(1).flatten() {
+        trail = trail.extended(context, Next::State(point.index(), values))?;
     }
     Some(trail)
 }

@@ -2,6 +2,7 @@
 
 mod assumptions;
 pub mod boolean;
+pub mod certificate;
 pub mod doctor;
 pub mod dot;
 pub mod given;

@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::abstraction::{Abstraction, Context, Node, StateId, Stop};
 use crate::cfg::{Cfg, CheckId};
 use crate::config::Config;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::logic::solver::{Model, Statistics};
 use crate::predicates::PredicateSet;
 use crate::program::Program;
@@ -60,20 +60,18 @@ pub struct Generator<'a> {
 }
 
 impl<'a> Generator<'a> {
-    /// Puts the function into formulas again, for solving.
+    /// Puts the function into formulas again, for solving; `None` if a limit is reached before.
     pub fn new(
         program: &Program,
         cfg: &'a Cfg,
         predicates: &'a PredicateSet,
         abstraction: &'a Abstraction,
         config: &'a Config,
-    ) -> Result<Generator<'a>> {
+    ) -> Result<Option<Generator<'a>>> {
         match Context::new(program, cfg, predicates, config, &|_, _| {}) {
-            Ok(context) => Ok(Generator { context, cfg, abstraction }),
+            Ok(context) => Ok(Some(Generator { context, cfg, abstraction })),
             Err(Stop::Error(error)) => Err(error),
-            Err(Stop::Limit(limit)) => {
-                Err(Error::usage(format!("the limit of {} is reached before any test could be made", limit.name())))
-            }
+            Err(Stop::Limit(_)) => Ok(None),
         }
     }
 

@@ -54,7 +54,7 @@ impl Trail {
     /// At a point, in any state with these values of the predicates.
     pub fn from_anywhere(context: &mut Context<'_>, point: usize, valuation: &Valuation) -> Trail {
         let mut conditions = context.domain.clone();
-        conditions.extend(context.literals(point + 1, Some(valuation)));
+        conditions.extend(context.literals(point + 1, |position| valuation.get_at(position)));
         Trail { block: point + 1, conditions, values: Values::new(), asked: Vec::new(), is_exact: true }
     }
 
@@ -86,7 +86,7 @@ impl Trail {
             let formulas = context.blocks[point + 1].formulas.clone();
             let mut arrived = Renaming { before: &trail.values.clone(), new: BTreeMap::new() };
             for (position, formula) in formulas {
-                let Some(value) = valuation.get(position) else {
+                let Some(value) = valuation.get_at(position) else {
                     continue;
                 };
                 let formula = arrived.renamed(&mut context.translator, formula);
