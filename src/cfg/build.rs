@@ -742,8 +742,9 @@ impl Builder<'_> {
 
     fn atom(&mut self, start: Site, atom: &Atom, yes: LocationId, no: LocationId, observe: Observe) -> Result<Test> {
         if observe == Observe::Decision {
-            // A decision inside a leading declaration ends the prelude: it is no longer a straight line.
-            self.prelude = false;
+            // A decision inside a leading declaration ends the prelude: it is no longer a straight line. What a callee
+            // decides is no point.
+            self.prelude &= self.in_callee();
             self.point(atom.span);
             match &atom.observed {
                 Some(predicate) => self.observe(predicate),

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::{Content, Fit, Memory, NodeId, NodeKind, is_given};
 use crate::cfg::{Action, Cfg};
 use crate::config::Config;
-use crate::program::{Base, Expr, ExprKind, Length, Place, Projection, Role, Type, VarId};
+use crate::program::{Base, CompareOp, Expr, ExprKind, Length, Place, Projection, Role, Type, VarId};
 
 /// Nodes.
 type Targets = BTreeSet<NodeId>;
@@ -490,11 +490,12 @@ fn members(kind: &NodeKind) -> Vec<NodeId> {
     }
 }
 
-/// The objects of parameters that some pointer that is compared can point into.
+/// The objects of parameters that some pointer can point into that may be compared with the null pointer. C does not define
+/// the order of the null pointer and another one, so whoever asks for the order takes both as valid.
 fn tested(memory: &Memory, cfg: &Cfg, observed: &[&Expr]) -> BTreeSet<NodeId> {
     let mut tested = BTreeSet::new();
     let mut visit = |expr: &Expr| {
-        if let ExprKind::Compare(_, a, b) = &expr.kind
+        if let ExprKind::Compare(CompareOp::Equal | CompareOp::NotEqual, a, b) = &expr.kind
             && (a.ty.pointee().is_some() || b.ty.pointee().is_some())
         {
             for side in [a, b] {
