@@ -15,5 +15,6 @@ mod path_programs;
 mod pictures;
 mod reading;
 mod readme;
+mod refinement;
 mod scripts;
 mod soundness;
