@@ -6,8 +6,6 @@ use signal_hook::consts::SIGINT;
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
@@ -282,7 +280,7 @@ struct TestingArguments {
     /// The longest way that the search for further states tries, in states.
     #[arg(long, value_name = "N", default_value_t = 60)]
     depth: usize,
-    /// How many questions the search may ask the solver, about.
+    /// How many questions the search may ask the solver, about; one that it gives up counts for a hundred.
     #[arg(long, value_name = "N", default_value_t = 1000)]
     search_questions: usize,
     /// Limit for one run, in seconds.
@@ -549,9 +547,8 @@ fn test(config: &Config, testing: &TestingArguments, json: bool) -> Result<ExitC
     }
     let analysis = analyze(config)?;
     // The first Ctrl-C ends the search and keeps what is found; the second one ends pct.
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let second = signal_hook::flag::register_conditional_shutdown(SIGINT, 130, Arc::clone(&interrupted));
-    let first = signal_hook::flag::register(SIGINT, Arc::clone(&interrupted));
+    let second = signal_hook::flag::register_conditional_shutdown(SIGINT, 130, config.stop.flag());
+    let first = signal_hook::flag::register(SIGINT, config.stop.flag());
     if second.and(first).is_err() {
         return Err(Error::usage("the system does not let pct hear Ctrl-C"));
     }
@@ -561,10 +558,7 @@ fn test(config: &Config, testing: &TestingArguments, json: bool) -> Result<ExitC
             engines: testing.engine.engines(),
             search: SearchBounds { depth: testing.depth, questions: testing.search_questions },
             limits: (!testing.no_run).then_some(limits),
-            is_over: &|| {
-                let is_late = config.limit.is_some_and(|limit| std::time::Instant::now() >= limit.end);
-                is_late || interrupted.load(Ordering::Relaxed)
-            },
+            is_over: &|| config.is_over(),
             progress: &|tests, shown| spinner.set_message(format!("{tests} tests, {shown} states shown")),
         };
         pipeline::test(&analysis, config, &settings)

@@ -98,7 +98,7 @@ pub struct Testing<'a> {
     pub search: SearchBounds,
     /// The limits of one run; nothing runs without them.
     pub limits: Option<RunLimits>,
-    /// Asked between tests: whether to stop.
+    /// Whether everything is over: then what runs is ended.
     pub is_over: &'a (dyn Fn() -> bool + Sync),
     /// Told after each test: how many there are, and how many states are shown.
     pub progress: &'a dyn Fn(usize, usize),
@@ -110,7 +110,11 @@ pub fn test(analysis: &Analysis, config: &Config, testing: &Testing<'_>) -> Resu
     let Observed { program, cfg, predicates, .. } = observed;
     let paths = paths::enumerate(abstraction);
     let probed = match testing.limits {
-        Some(_) => Some(execution::compile(program, cfg, predicates, config)?),
+        Some(_) => match execution::compile(program, cfg, predicates, config) {
+            // Ctrl-C ends the compiler, too.
+            Err(_) if (testing.is_over)() => return Ok(Campaign { interrupted: true, ..Campaign::default() }),
+            compiled => Some(compiled?),
+        },
         None => None,
     };
     let mut generator = Generator::new(program, cfg, predicates, abstraction, config)?;
