@@ -377,6 +377,8 @@ impl Session<'_> {
         let left = self.limits.end.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()));
         let left = u32::try_from(left.as_millis()).unwrap_or(u32::MAX).max(1);
         parameters.set_u32("timeout", patience.min(left));
+        // Else Z3 would take Ctrl-C for itself: it would give up one question, and pct would hear nothing of it.
+        parameters.set_bool("ctrl_c", false);
         if language == Language::Linear {
             // Such questions are easy: choosing among Z3's strategies takes longer than answering them.
             parameters.set_bool("combined_solver.ignore_solver1", true);
