@@ -1,7 +1,7 @@
 # What one does with a clone of pct. Everything that is needed is put into .deps, inside the project.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup cbmc demo test lint graphs corpus fuzz soak examples clean
+.PHONY: help setup cbmc cmake demo test lint graphs corpus fuzz soak examples clean
 
 CARGO := cargo
 
@@ -14,12 +14,17 @@ setup: ## put the Z3 library into .deps (once; needs no root)
 cbmc: ## put the model checker CBMC into .deps (once; needs no root), if there is none
 	@./scripts/setup.sh cbmc
 
+cmake: ## put CMake with CTest into .deps (once; needs no root), if there is none
+	@./scripts/setup.sh cmake
+
 demo: setup ## build pct and analyze Ball's partition function
 	$(CARGO) build --release
 	./target/release/pct analyze examples/partition/partition.c
 
-test: setup cbmc ## run all tests
-	$(CARGO) test
+# clang is the one thing that is not set up: a machine without it is told what is not tested there.
+test: setup cbmc cmake ## run all tests
+	@command -v clang >/dev/null || echo 'clang is not installed: what is tested with both compilers is tested with gcc alone'
+	PCT_WITHOUT="$$PCT_WITHOUT $$(command -v clang >/dev/null || echo clang)" $(CARGO) test
 
 lint: setup ## check the format and the lints; a warning is an error
 	$(CARGO) fmt --check

@@ -3,6 +3,7 @@
 #
 #   setup.sh        the Z3 library, in .deps/z3
 #   setup.sh cbmc   the model checker CBMC, in .deps/cbmc
+#   setup.sh cmake  CMake with CTest, which some tests use, in .deps/cmake
 #
 # The library comes ready-made in the PyPI package z3-solver, in the version that .cargo/config.toml names. CBMC comes
 # from Debian 13 with the C library that it was built for, so that it runs on older systems too; apt checks signatures
@@ -97,14 +98,18 @@ make_scratch() {
     trap 'exit 130' INT TERM HUP
 }
 
+# Installs a package from PyPI, ready-made, into a folder.
+pip_install() {
+    # Whatever a personal pip.conf says of these, here they are wrong.
+    PIP_USER=0 PIP_REQUIRE_VIRTUALENV=0 PIP_ROOT_USER_ACTION=ignore PIP_DISABLE_PIP_VERSION_CHECK=1 \
+        "${pip[@]}" install --quiet --no-input --target "$1" --no-deps --no-compile --only-binary :all: "$2"
+}
+
 install_z3() {
     printf 'setup: installing Z3 %s into .deps/z3\n' "$z3_version"
     make_scratch
     find_pip
-    # Whatever a personal pip.conf says of these, here they are wrong.
-    PIP_USER=0 PIP_REQUIRE_VIRTUALENV=0 PIP_ROOT_USER_ACTION=ignore PIP_DISABLE_PIP_VERSION_CHECK=1 \
-        "${pip[@]}" install --quiet --no-input --target "$scratch/z3" --no-deps --no-compile --only-binary :all: \
-        "z3-solver==$z3_version.0" ||
+    pip_install "$scratch/z3" "z3-solver==$z3_version.0" ||
         fail "pip could not install z3-solver $z3_version.0 (its message is above)"
     try_z3 "$scratch/z3/z3/lib/libz3.so"
 
@@ -207,11 +212,34 @@ try_cbmc() {
     }
 }
 
+# Whether CTest can be run: the one on the PATH, or that of the project.
+cmake_is_ready() {
+    local folder
+    for folder in "" .deps/cmake/cmake/data/bin/; do
+        if "${folder}cmake" --version >/dev/null 2>&1 && "${folder}ctest" --version >/dev/null 2>&1; then return; fi
+    done
+    return 1
+}
+
+install_cmake() {
+    printf 'setup: installing CMake into .deps/cmake\n'
+    make_scratch
+    find_pip
+    pip_install "$scratch/cmake" cmake ||
+        fail "pip could not install cmake (its message is above). Install CMake yourself (Debian, Ubuntu: apt install" \
+            "cmake; macOS: brew install cmake), then run this again."
+    "$scratch/cmake/cmake/data/bin/ctest" --version >/dev/null ||
+        fail "the CMake from PyPI does not run on this system (what it says is above)"
+    # Another run may have been faster.
+    cmake_is_ready || { rm -rf .deps/cmake && mv "$scratch/cmake" .deps/cmake; }
+}
+
 case ${1:-z3} in
     z3)
         require_tools
         project_z3_is_ready || system_z3_is_ready || install_z3
         ;;
     cbmc) cbmc_is_ready || install_cbmc ;;
+    cmake) cmake_is_ready || install_cmake ;;
     *) fail "there is nothing called '$1' to set up" ;;
 esac

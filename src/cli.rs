@@ -6,8 +6,6 @@ use signal_hook::consts::SIGINT;
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
@@ -341,7 +339,7 @@ struct TestingArguments {
     /// The longest way that the search for further states tries, in states.
     #[arg(long, value_name = "N", default_value_t = 60)]
     depth: usize,
-    /// How many questions the search may ask the solver, about.
+    /// How many questions the search may ask the solver, about; one that it gives up counts for a hundred.
     #[arg(long, value_name = "N", default_value_t = 1000)]
     search_questions: usize,
     /// Limit for one run, in seconds.
@@ -680,23 +678,14 @@ fn test(config: &Config, testing: &TestingArguments, json: bool) -> Result<ExitC
         report::suite::check_folder(folder)?;
     }
     let analysis = analyze(config)?;
-    // The first Ctrl-C ends the search and keeps what is found; the second one ends pct.
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let second = signal_hook::flag::register_conditional_shutdown(SIGINT, 130, Arc::clone(&interrupted));
-    let first = signal_hook::flag::register(SIGINT, Arc::clone(&interrupted));
-    if second.and(first).is_err() {
-        return Err(Error::usage("the system does not let pct hear Ctrl-C"));
-    }
+    hear_interrupts(config)?;
     let limits = RunLimits { time: Duration::from_secs_f64(testing.run_timeout), ..Default::default() };
     let campaign = with_spinner(|spinner| {
         let settings = pipeline::Testing {
             engines: testing.engine.engines(),
             search: SearchBounds { depth: testing.depth, questions: testing.search_questions },
             limits: (!testing.no_run).then_some(limits),
-            is_over: &|| {
-                let is_late = config.limit.is_some_and(|limit| std::time::Instant::now() >= limit.end);
-                is_late || interrupted.load(Ordering::Relaxed)
-            },
+            is_over: &|| config.is_over(),
             progress: &|tests, shown| spinner.set_message(format!("{tests} tests, {shown} states shown")),
         };
         pipeline::test(&analysis, config, &settings)
@@ -740,17 +729,28 @@ fn test(config: &Config, testing: &TestingArguments, json: bool) -> Result<ExitC
     Ok(if went_wrong || !campaign.defects.is_empty() { ExitCode::Finding } else { ExitCode::Success })
 }
 
+/// The first Ctrl-C ends what is going on and keeps what is found; the second one ends pct.
+fn hear_interrupts(config: &Config) -> Result<()> {
+    let second = signal_hook::flag::register_conditional_shutdown(SIGINT, 130, config.stop.flag());
+    let first = signal_hook::flag::register(SIGINT, config.stop.flag());
+    match second.and(first) {
+        Ok(_) => Ok(()),
+        Err(_) => Err(Error::usage("the system does not let pct hear Ctrl-C")),
+    }
+}
+
 /// `pct refine --auto`: the analysis, tests and proofs for what is open, and what is left.
 fn refine(mut config: Config, refining: &RefiningArguments, json: bool) -> Result<ExitCode> {
-    let limit = *config.limit.get_or_insert_with(|| TimeLimit::from_now(Duration::from_secs_f64(refining.budget)));
+    config.limit.get_or_insert_with(|| TimeLimit::from_now(Duration::from_secs_f64(refining.budget)));
     let analysis = analyze(&config)?;
+    hear_interrupts(&config)?;
     let refinement = with_spinner(|spinner| {
         let settings = pipeline::Refining {
             testing: pipeline::Testing {
                 engines: vec![Engine::Z3],
                 search: SearchBounds { depth: 60, questions: 1000 },
                 limits: (!refining.no_run).then(RunLimits::default),
-                is_over: &|| std::time::Instant::now() >= limit.end,
+                is_over: &|| config.is_over(),
                 progress: &|tests, shown| spinner.set_message(format!("{tests} tests, {shown} states shown")),
             },
             max_predicates: refining.max_predicates,

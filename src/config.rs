@@ -2,6 +2,8 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Everything that decides the result of an analysis.
@@ -35,6 +37,8 @@ pub struct Config {
     pub max_states: usize,
     /// The limit for the whole analysis.
     pub limit: Option<TimeLimit>,
+    /// The word that everything is to end now.
+    pub stop: Stop,
     /// The compiler whose preprocessor is used.
     pub compiler: String,
     /// How often a function may be inlined into itself.
@@ -65,6 +69,11 @@ impl Config {
         if self.checks.contains(&CheckKind::Overflow) { Overflow::Wrap } else { self.overflow }
     }
 
+    /// Whether everything is to end now: the time is over, or the user says so.
+    pub fn is_over(&self) -> bool {
+        self.stop.is_said() || self.limit.is_some_and(|limit| Instant::now() >= limit.end)
+    }
+
     /// The name of the first file, for reports.
     pub fn file_name(&self) -> String {
         self.files.first().map(|file| file.display().to_string()).unwrap_or_default()
@@ -87,6 +96,7 @@ impl Config {
             jobs: 0,
             max_states: 200_000,
             limit: None,
+            stop: Stop::default(),
             compiler: "cc".to_string(),
             depth: 2,
             globals: Globals::Arbitrary,
@@ -115,6 +125,22 @@ impl TimeLimit {
     /// A limit that begins now.
     pub fn from_now(length: Duration) -> TimeLimit {
         TimeLimit { length, end: Instant::now() + length }
+    }
+}
+
+/// The word that everything is to end now, which a signal may say at any time. Clones hear the same word.
+#[derive(Clone, Debug, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// What to set to say it.
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0)
+    }
+
+    /// Whether it was said.
+    pub fn is_said(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
     }
 }
 

@@ -144,7 +144,7 @@ pub struct Testing<'a> {
     pub search: SearchBounds,
     /// The limits of one run; nothing runs without them.
     pub limits: Option<RunLimits>,
-    /// Asked between tests: whether to stop.
+    /// Whether everything is over: then what runs is ended.
     pub is_over: &'a (dyn Fn() -> bool + Sync),
     /// Told after each test: how many there are, and how many states are shown.
     pub progress: &'a dyn Fn(usize, usize),
@@ -166,7 +166,11 @@ fn test_for(
     let Analysis { observed, abstraction, bounds } = analysis;
     let Observed { program, cfg, predicates, .. } = observed;
     let probed = match testing.limits {
-        Some(_) => Some(execution::compile(program, cfg, predicates, config)?),
+        Some(_) => match execution::compile(program, cfg, predicates, config) {
+            // Ctrl-C ends the compiler, too.
+            Err(_) if (testing.is_over)() => return Ok(Campaign { interrupted: true, ..Campaign::default() }),
+            compiled => Some(compiled?),
+        },
         None => None,
     };
     let Some(mut generator) = Generator::new(program, cfg, predicates, abstraction, config)? else {

@@ -6,7 +6,7 @@ use std::io::{Read, Seek, Write};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::Mutex;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use wait_timeout::ChildExt;
 
 use crate::error::{Error, Result};
@@ -41,7 +41,23 @@ pub fn run<S: AsRef<OsStr>>(program: &Path, arguments: &[S], input: &[u8]) -> Re
 /// Runs `program` with `arguments` and no input, and collects what it prints; `None` if it was not done in time, and was
 /// killed. What it prints goes to files: a program that it started in its turn, and that goes on, is not waited for.
 pub fn run_for<S: AsRef<OsStr>>(program: &Path, arguments: &[S], limit: Duration) -> Result<Option<Output>> {
+    run_unless(program, arguments, limit, &|| false)
+}
+
+/// So long passes, at most, between two looks at whether everything is over.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// The same; it is killed as well as soon as everything is over.
+pub fn run_unless<S: AsRef<OsStr>>(
+    program: &Path,
+    arguments: &[S],
+    limit: Duration,
+    is_over: &dyn Fn() -> bool,
+) -> Result<Option<Output>> {
     let run = || {
+        if is_over() {
+            return Ok(None);
+        }
         let (mut stdout, mut stderr) = (tempfile::tempfile()?, tempfile::tempfile()?);
         let mut child = Command::new(program)
             .args(arguments)
@@ -49,10 +65,17 @@ pub fn run_for<S: AsRef<OsStr>>(program: &Path, arguments: &[S], limit: Duration
             .stdout(stdout.try_clone()?)
             .stderr(stderr.try_clone()?)
             .spawn()?;
-        let Some(status) = child.wait_timeout(limit)? else {
-            child.kill()?;
-            child.wait()?;
-            return Ok(None);
+        let start = Instant::now();
+        let status = loop {
+            let left = limit.saturating_sub(start.elapsed());
+            if let Some(status) = child.wait_timeout(left.min(LOOK))? {
+                break status;
+            }
+            if left.is_zero() || is_over() {
+                child.kill()?;
+                child.wait()?;
+                return Ok(None);
+            }
         };
         let mut output = Output { status, stdout: Vec::new(), stderr: Vec::new() };
         for (file, bytes) in [(&mut stdout, &mut output.stdout), (&mut stderr, &mut output.stderr)] {
@@ -106,7 +129,6 @@ pub fn no_thread() -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Instant;
 
     fn shell(script: &str, limit: Duration) -> Option<Output> {
         run_for(Path::new("/bin/sh"), &["-c", script], limit).unwrap()
@@ -125,6 +147,15 @@ mod tests {
         assert!(shell("exec sleep 20", Duration::from_millis(100)).is_none());
         assert!(shell("sleep 20; echo done", Duration::from_millis(100)).is_none());
         assert!(shell("sleep 20 & echo done", Duration::from_secs(10)).is_some());
+        assert!(start.elapsed() < Duration::from_secs(9), "{:?}", start.elapsed());
+    }
+
+    #[test]
+    fn a_program_is_killed_when_everything_is_over() {
+        let start = Instant::now();
+        let is_over = || start.elapsed() > Duration::from_millis(200);
+        let sleep = run_unless(Path::new("/bin/sh"), &["-c", "exec sleep 20"], Duration::from_secs(20), &is_over);
+        assert!(sleep.unwrap().is_none());
         assert!(start.elapsed() < Duration::from_secs(9), "{:?}", start.elapsed());
     }
 

@@ -96,7 +96,7 @@ pub fn compute(program: &Program, cfg: &Cfg, predicates: &PredicateSet, config: 
             config.arithmetic,
             config.followed_overflow(),
         ),
-        solver: Solver::new(config.jobs, config.timeout)?.until(config.limit.map(|limit| limit.end)),
+        solver: Solver::new(config.jobs, config.timeout)?.until(config.limit.map(|limit| limit.end), &config.stop),
         impossible: Vec::new(),
         labels: 0,
         jumps: Vec::new(),

@@ -280,7 +280,7 @@ impl<'a> Context<'a> {
             predicates,
             config,
             translator,
-            solver: Solver::new(config.jobs, config.timeout)?.until(config.limit.map(|limit| limit.end)),
+            solver: Solver::new(config.jobs, config.timeout)?.until(config.limit.map(|limit| limit.end), &config.stop),
             domain,
             entry_domain,
             blocks,

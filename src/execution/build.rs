@@ -51,6 +51,26 @@ impl Probed {
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
+
+    /// Where runs are not as the analysis takes them, or do not find everything, in words.
+    pub fn notes(&self) -> Vec<String> {
+        let mut notes = self.unfaithful.clone();
+        if !self.checks_bounds {
+            notes.push(
+                "the address sanitizer of the compiler does not work: accesses outside an object are not found, and \
+                 what a run shows after one may not be reachable"
+                    .to_string(),
+            );
+        }
+        if !self.checks_undefined {
+            notes.push(
+                "the undefined-behaviour sanitizer of the compiler does not work: overflow, shifts by too much and \
+                 the like are not found, and what a run shows after one may not be reachable"
+                    .to_string(),
+            );
+        }
+        notes
+    }
 }
 
 impl Drop for Probed {
@@ -358,6 +378,9 @@ impl<'a> Planning<'a> {
                 },
             };
             let _ = writeln!(self.probes, "{ty} {stub}(void) {{ {body} }}");
+            // A body that the analysis does not look at is not to run either, also if it is called through a pointer.
+            let value = if ty == "void" { "" } else { "return " };
+            self.plan.bodies.insert(name.clone(), format!("{{ {value}(({ty} (*)(void)){stub})(); }}"));
             let undeclared = format!("{ty} (*)()");
             self.plan.calls.insert(name.clone(), Replacement::Cast(stub, undeclared));
             self.answering.push(name.clone());

@@ -28,6 +28,8 @@ pub struct Campaign {
     pub witnessed: BTreeSet<StateId>,
     /// Where pct contradicts itself.
     pub defects: Vec<Defect>,
+    /// Where runs are not as the analysis takes them, or do not find everything, in words.
+    pub notes: Vec<String>,
     /// It was stopped before it was complete.
     pub interrupted: bool,
 }
@@ -80,7 +82,7 @@ pub struct Judge<'a> {
     pub probed: Option<&'a Probed>,
     /// The limits of one run.
     pub limits: Limits,
-    /// Asked between tests: whether to stop.
+    /// Whether everything is over: then what runs is ended.
     pub is_over: &'a (dyn Fn() -> bool + Sync),
     /// Told after each test: how many there are, and how many states are shown.
     pub progress: &'a dyn Fn(usize, usize),
@@ -106,14 +108,16 @@ pub fn campaign(
     bounds: search::Bounds,
 ) -> Result<Campaign> {
     let index = Index::new(judge.abstraction);
-    let mut campaign = Campaign::default();
+    let notes = judge.probed.map(Probed::notes).unwrap_or_default();
+    let mut campaign = Campaign { notes, ..Campaign::default() };
     let mut ways = Vec::new();
     for path in paths {
+        let answers = engines.solve(generator, path, judge.is_over)?;
+        // What was interrupted says nothing about the path.
         if (judge.is_over)() {
             campaign.interrupted = true;
             return Ok(campaign);
         }
-        let answers = engines.solve(generator, path)?;
         if engine::disagree(&answers) {
             let what = format!("the engines disagree about whether path {} has inputs", campaign.solved.len() + 1);
             campaign.defects.push(Defect { test: None, what });
@@ -121,7 +125,11 @@ pub fn campaign(
         for answer in &answers {
             if let Outcome::Test(test) = &answer.outcome {
                 let origin = Origin { path: Some(campaign.solved.len()), engine: answer.engine };
-                ways.push(campaign.add(judge, &index, (**test).clone(), origin)?);
+                let Some(way) = campaign.add(judge, &index, (**test).clone(), origin)? else {
+                    campaign.interrupted = true;
+                    return Ok(campaign);
+                };
+                ways.push(way);
             }
         }
         campaign.solved.push((path.clone(), answers));
@@ -143,7 +151,11 @@ pub fn campaign(
             (None, Some(state)) => Some(Node::State(*state)),
             (None, None) => None,
         };
-        let (way, shown) = campaign.add(judge, &index, test, Origin { path: None, engine: Engine::Z3 })?;
+        let origin = Origin { path: None, engine: Engine::Z3 };
+        let Some((way, shown)) = campaign.add(judge, &index, test, origin)? else {
+            campaign.interrupted = true;
+            return Ok(campaign);
+        };
         let missed = target.filter(|target| !shown.contains(target));
         search.learn(&way, shown);
         search.miss(missed);
@@ -205,21 +217,23 @@ impl Campaign {
         failure(&run.end).is_some_and(|this| others.into_iter().all(|run| failure(&run.end).as_ref() != Some(&this)))
     }
 
-    /// Runs a test; gives back its way through known states, and what it has shown.
+    /// Runs a test; gives back its way through known states, and what it has shown. Nothing, if it was interrupted.
     fn add(
         &mut self,
         judge: &Judge<'_>,
         index: &Index<'_>,
         test: Test,
         Origin { path, engine }: Origin,
-    ) -> Result<(Vec<StateId>, Vec<Node>)> {
+    ) -> Result<Option<(Vec<StateId>, Vec<Node>)>> {
         let number = self.tests.len();
         let Some(probed) = judge.probed else {
             let ran = Ran { path, engine, test, run: None, shown: BTreeSet::new(), last: None, strayed: None };
             self.tests.push(ran);
-            return Ok((Vec::new(), Vec::new()));
+            return Ok(Some((Vec::new(), Vec::new())));
         };
-        let run = probed.run(&test.inputs, &judge.limits)?;
+        let Some(run) = probed.run_unless(&test.inputs, &judge.limits, judge.is_over)? else {
+            return Ok(None);
+        };
         let defects = self.defects.len();
         let mut shown = BTreeSet::new();
         for observation in &run.seen {
@@ -256,7 +270,7 @@ impl Campaign {
             self.tests.push(Ran { path, engine, test, run: Some(run), shown, last, strayed });
         }
         (judge.progress)(self.tests.len(), self.witnessed.len());
-        Ok((if is_whole { way } else { Vec::new() }, nodes))
+        Ok(Some((if is_whole { way } else { Vec::new() }, nodes)))
     }
 }
 

@@ -537,7 +537,7 @@ impl Instrumented<'_> {
         let folder = std::fs::canonicalize(folder).map_err(failed)?;
         let watching =
             Watching { watch, program, inputs: Path::new("-"), folder: &folder, scratch: scratch.path(), limits };
-        let watched = watching.run().map_err(failed)?;
+        let watched = watching.run(&|| false).map_err(failed)?.expect("it is never over");
         let sources: &SourceMap = &self.program.sources;
         let end = watched.header().map_or_else(|| watched.unstarted(), |header| watched.end(&header, sources, true));
         let Logged { seen, is_partial, .. } = self.logged();

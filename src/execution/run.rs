@@ -67,12 +67,17 @@ const GRACE: Duration = Duration::from_secs(20);
 impl Probed {
     /// Runs the function with `inputs`. Several runs may go on at the same time.
     pub fn run(&self, inputs: &Inputs, limits: &Limits) -> Result<Run> {
+        Ok(self.run_unless(inputs, limits, &|| false)?.expect("it is never over"))
+    }
+
+    /// The same; `None` if everything was over before the run was, which is then ended with all that it started.
+    pub fn run_unless(&self, inputs: &Inputs, limits: &Limits, is_over: &dyn Fn() -> bool) -> Result<Option<Run>> {
         let failed = |error: std::io::Error| Error::Tool { message: format!("cannot run a test: {error}"), help: None };
         let scratch = tempfile::Builder::new().prefix("run-").tempdir_in(self.folder.path()).map_err(failed)?;
         let path = |name: &str| scratch.path().join(name);
         let encoded = match self.encode(inputs) {
             Ok(encoded) => encoded,
-            Err(why) => return Ok(Run::without_observations(End::Unrunnable(why))),
+            Err(why) => return Ok(Some(Run::without_observations(End::Unrunnable(why)))),
         };
         std::fs::write(path("inputs"), encoded).map_err(failed)?;
         std::fs::create_dir(path("empty")).map_err(failed)?;
@@ -84,13 +89,15 @@ impl Probed {
             scratch: scratch.path(),
             limits,
         };
-        let watched = watched.run().map_err(failed)?;
+        let Some(watched) = watched.run(is_over).map_err(failed)? else {
+            return Ok(None);
+        };
         let Some(mut run) = self.read_results(&watched) else {
-            return Ok(Run::without_observations(watched.unstarted()));
+            return Ok(Some(Run::without_observations(watched.unstarted())));
         };
         // What the folder of the test holds now is removed with it, whatever the function made of it.
         run.trace.shrink_to_fit();
-        Ok(run)
+        Ok(Some(run))
     }
 
     /// The inputs as the program reads them.
@@ -231,7 +238,8 @@ pub(super) struct Header {
 }
 
 impl Watching<'_> {
-    pub(super) fn run(&self) -> std::io::Result<Watched> {
+    /// Runs it; `None` if everything was over before.
+    pub(super) fn run(&self, is_over: &dyn Fn() -> bool) -> std::io::Result<Option<Watched>> {
         let path = |name: &str| self.scratch.join(name);
         let limits = self.limits;
         let common = format!(
@@ -255,7 +263,9 @@ impl Watching<'_> {
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
             .spawn()?;
-        wait(&mut child, limits.time + GRACE)?;
+        if wait(&mut child, limits.time + GRACE, is_over)? == Waited::Stopped {
+            return Ok(None);
+        }
         let results = std::fs::read(path("results")).unwrap_or_default();
         let output = std::fs::metadata(path("output")).map_or(0, |metadata| metadata.len());
         let mut logs = String::new();
@@ -272,7 +282,7 @@ impl Watching<'_> {
         if let Some(mut stderr) = child.stderr.take() {
             let _ = stderr.read_to_string(&mut words);
         }
-        Ok(Watched { results, logs, output_is_full: output >= limits.output, words })
+        Ok(Some(Watched { results, logs, output_is_full: output >= limits.output, words }))
     }
 }
 
@@ -362,20 +372,35 @@ fn tail(path: &Path) -> std::io::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Waits for the watching process; it ends by itself unless something is badly wrong.
-fn wait(child: &mut Child, limit: Duration) -> std::io::Result<()> {
+/// What waiting came to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Waited {
+    /// The process has ended.
+    Ended,
+    /// It was told to end before.
+    Stopped,
+}
+
+/// Waits for the watching process; it ends by itself unless something is badly wrong. When everything is over, its input
+/// is closed: then it ends the test, and itself.
+fn wait(child: &mut Child, limit: Duration, is_over: &dyn Fn() -> bool) -> std::io::Result<Waited> {
     let start = Instant::now();
+    let mut waited = Waited::Ended;
     let mut pause = Duration::from_micros(200);
     while child.try_wait()?.is_none() {
         if start.elapsed() > limit {
             child.kill()?;
             child.wait()?;
-            return Ok(());
+            return Ok(waited);
+        }
+        if child.stdin.is_some() && is_over() {
+            drop(child.stdin.take());
+            waited = Waited::Stopped;
         }
         std::thread::sleep(pause);
         pause = (pause * 3 / 2).min(Duration::from_millis(5));
     }
-    Ok(())
+    Ok(waited)
 }
 
 /// The file with the inputs: numbers of eight bytes, and stretches of bytes filled up to eight.

@@ -26,6 +26,8 @@ pub struct Plan {
     pub function: u32,
     /// The probes.
     pub probes: Vec<Probe>,
+    /// Functions that get another body, if they have one.
+    pub bodies: BTreeMap<String, String>,
     /// Calls of these functions become calls of others.
     pub calls: BTreeMap<String, Replacement>,
     /// Variables of static storage inside functions, by the place of their declarator: a call for behind it.
@@ -41,7 +43,7 @@ pub struct Plan {
     pub driver: String,
     /// The text behind each file.
     pub trailer: String,
-    /// What `main` is called.
+    /// What `main` is called. Where several files define it, each but one gets a number.
     pub main: String,
     /// Variables that the environment is asked for at each read.
     pub volatiles: BTreeSet<String>,
@@ -126,8 +128,15 @@ pub fn instrument(config: &Config, plan: &Plan) -> Result<Instrumented> {
         let mut told: BTreeSet<&str> = BTreeSet::new();
         let mut registering = Vec::new();
         let own: Vec<&Unit> = units.iter().filter(|unit| !unit.is_library).collect();
+        // The tested one keeps its name, or else the first.
+        let is_kept = |unit: &&&Unit| main_of(unit).is_some_and(|order| order == plan.function);
+        let first = || own.iter().position(|unit| main_of(unit).is_some());
+        let kept = own.iter().position(|unit| is_kept(&unit)).or_else(first);
         for (number, unit) in own.iter().enumerate() {
             let mut walk = Walk::new(unit, plan);
+            if main_of(unit).is_some() && kept != Some(number) {
+                walk.main = format!("{}_{number}", plan.main);
+            }
             walk.unit();
             let mut text = format!("{}\n", plan.before);
             let at = text.len();
@@ -147,6 +156,18 @@ pub fn instrument(config: &Config, plan: &Plan) -> Result<Instrumented> {
             result.problems.append(&mut walk.problems);
         }
         Ok(result)
+    })
+}
+
+/// The place of the `main` that a file defines.
+fn main_of(unit: &Unit) -> Option<u32> {
+    unit.tree.0.iter().find_map(|external| match &external.node {
+        ast::ExternalDeclaration::FunctionDefinition(definition) => {
+            let declarator = &definition.node.declarator;
+            let is_main = declared_name(&declarator.node) == Some("main");
+            is_main.then(|| unit.positions.order(declarator.span.start, declarator.span.end))
+        }
+        _ => None,
     })
 }
 
@@ -239,6 +260,8 @@ struct Walk<'a> {
     variables: BTreeMap<String, Vec<u32>>,
     /// Whether this file defines the tested function.
     is_home: bool,
+    /// What `main` is called here.
+    main: String,
     problems: Vec<String>,
 }
 
@@ -279,6 +302,7 @@ impl<'a> Walk<'a> {
             functions: BTreeSet::new(),
             variables: BTreeMap::new(),
             is_home: false,
+            main: plan.main.clone(),
             problems: Vec::new(),
         }
     }
@@ -345,7 +369,7 @@ impl<'a> Walk<'a> {
         }
         for token in &self.tokens {
             if token.text(self.text) == "main" {
-                self.replacements.push((token.start..token.end, self.plan.main.clone()));
+                self.replacements.push((token.start..token.end, self.main.clone()));
             }
         }
     }
@@ -366,8 +390,12 @@ impl<'a> Walk<'a> {
     }
 
     fn function(&mut self, definition: &Node<ast::FunctionDefinition>) {
-        if let Some(name) = declared_name(&definition.node.declarator.node) {
-            self.functions.insert(name.to_string());
+        let name = declared_name(&definition.node.declarator.node);
+        self.functions.extend(name.map(str::to_string));
+        if let Some(body) = name.and_then(|name| self.plan.bodies.get(name)) {
+            let range = self.range(definition.node.statement.span);
+            self.replacements.push((range, body.clone()));
+            return;
         }
         self.inside = self.order(definition.node.declarator.span) == self.plan.function;
         if self.inside {

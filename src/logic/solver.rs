@@ -20,6 +20,7 @@ use super::encode::Encoder;
 use super::linear::LinearEncoder;
 use super::term::{Node, Sort, Symbol, Term, Terms};
 use super::watchdog::Watchdog;
+use crate::config::Stop;
 use crate::error::Result;
 use crate::process::{has_room, no_thread};
 
@@ -142,17 +143,19 @@ pub struct Solver {
 }
 
 /// When questions are given up.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Limits {
     /// For one question.
     timeout: Duration,
     /// The end of everything.
     end: Option<Instant>,
+    /// The word that the end is now.
+    stop: Stop,
 }
 
 impl Limits {
     fn are_over(&self) -> bool {
-        self.end.is_some_and(|end| Instant::now() >= end)
+        self.stop.is_said() || self.end.is_some_and(|end| Instant::now() >= end)
     }
 }
 
@@ -161,7 +164,7 @@ impl Solver {
     pub fn new(jobs: usize, timeout: Duration) -> Result<Solver> {
         static MEMORY: Once = Once::new();
         MEMORY.call_once(|| z3::set_global_param("memory_high_watermark_mb", &SOLVER_MEMORY.to_string()));
-        let limits = Limits { timeout, end: None };
+        let limits = Limits { timeout, end: None, stop: Stop::default() };
         Ok(Solver {
             pool: pool(jobs)?,
             limits,
@@ -171,9 +174,10 @@ impl Solver {
         })
     }
 
-    /// The same solver, with an end: after it, nothing is answered any more.
-    pub fn until(mut self, end: Option<Instant>) -> Solver {
+    /// The same solver, with an end: after it, or after the word to stop, nothing is answered any more.
+    pub fn until(mut self, end: Option<Instant>, stop: &Stop) -> Solver {
         self.limits.end = end;
+        self.limits.stop = stop.clone();
         self
     }
 
@@ -187,7 +191,7 @@ impl Solver {
         let mut new: Vec<Question> = questions.into_iter().filter(|q| !self.memory.contains_key(q)).collect();
         new.sort();
         new.dedup();
-        let (limits, remembered) = (self.limits, &self.remembered);
+        let (limits, remembered) = (&self.limits, &self.remembered);
         remembered.fetch_add(new.iter().map(Question::bytes).sum(), Ordering::Relaxed);
         let portion = new.len().div_ceil(MIN_PORTIONS).clamp(1, MAX_PORTION);
         let portions: Vec<(Vec<Reply>, Statistics)> = self
@@ -252,7 +256,7 @@ fn pool(jobs: usize) -> Result<rayon::ThreadPool> {
 }
 
 /// Asks a portion of questions, in order.
-fn ask(terms: &Terms, questions: &[Question], limits: Limits, remembered: &AtomicUsize) -> (Vec<Reply>, Statistics) {
+fn ask(terms: &Terms, questions: &[Question], limits: &Limits, remembered: &AtomicUsize) -> (Vec<Reply>, Statistics) {
     let mut replies = Vec::with_capacity(questions.len());
     let mut statistics = Statistics::default();
     while replies.len() < questions.len() {
@@ -260,7 +264,7 @@ fn ask(terms: &Terms, questions: &[Question], limits: Limits, remembered: &Atomi
         // A context of its own: what a thread was asked before must not change an answer.
         z3::with_z3_config(&z3::Config::new(), || {
             let context = Context::thread_local();
-            Watchdog::guard(&context, |watchdog| {
+            Watchdog::guard(&context, &limits.stop, |watchdog| {
                 let encoders = Encoders::default();
                 let mut session = Session { terms, encoders, limits, remembered, watchdog, statistics };
                 for question in rest {
@@ -300,9 +304,9 @@ enum Language {
 struct Session<'a> {
     terms: &'a Terms,
     encoders: Encoders,
-    limits: Limits,
+    limits: &'a Limits,
     remembered: &'a AtomicUsize,
-    watchdog: &'a Watchdog,
+    watchdog: &'a Watchdog<'a>,
     statistics: Statistics,
 }
 
@@ -373,6 +377,8 @@ impl Session<'_> {
         let left = self.limits.end.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()));
         let left = u32::try_from(left.as_millis()).unwrap_or(u32::MAX).max(1);
         parameters.set_u32("timeout", patience.min(left));
+        // Else Z3 would take Ctrl-C for itself: it would give up one question, and pct would hear nothing of it.
+        parameters.set_bool("ctrl_c", false);
         if language == Language::Linear {
             // Such questions are easy: choosing among Z3's strategies takes longer than answering them.
             parameters.set_bool("combined_solver.ignore_solver1", true);

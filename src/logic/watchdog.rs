@@ -1,4 +1,4 @@
-//! A watchdog for Z3: it interrupts what runs for too long.
+//! A watchdog for Z3: it interrupts what runs for too long, or when the word to stop is said.
 //!
 //! One thread for each context, not for each question. The lock is held while it interrupts, so an interrupt always
 //! falls into the question that it is meant for, or directly behind it.
@@ -8,11 +8,17 @@ use std::time::{Duration, Instant};
 
 use z3::Context;
 
+use crate::config::Stop;
+
 /// An interrupt that was not heard is repeated after this time.
 const AGAIN: Duration = Duration::from_millis(100);
 
+/// It listens for the word to stop this often: a signal can set a flag, and wake nobody.
+const LISTEN: Duration = Duration::from_millis(50);
+
 /// Watches the questions to one context.
-pub(super) struct Watchdog {
+pub(super) struct Watchdog<'a> {
+    stop: &'a Stop,
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -22,15 +28,17 @@ struct State {
     end: Option<Instant>,
     /// When it looks again by itself; `None` if it sleeps until it is called.
     next: Option<Instant>,
+    /// It has heard the word to stop.
+    heard: bool,
     bitten: bool,
     dismissed: bool,
 }
 
-impl Watchdog {
+impl Watchdog<'_> {
     /// Does `work` while a watchdog guards the context.
-    pub(super) fn guard<T>(context: &Context, work: impl FnOnce(&Watchdog) -> T) -> T {
-        let state = State { end: None, next: None, bitten: false, dismissed: false };
-        let watchdog = Watchdog { state: Mutex::new(state), changed: Condvar::new() };
+    pub(super) fn guard<T>(context: &Context, stop: &Stop, work: impl FnOnce(&Watchdog<'_>) -> T) -> T {
+        let state = State { end: None, next: None, heard: false, bitten: false, dismissed: false };
+        let watchdog = Watchdog { stop, state: Mutex::new(state), changed: Condvar::new() };
         std::thread::scope(|scope| {
             let handle = context.handle();
             let guard = &watchdog;
@@ -64,19 +72,23 @@ impl Watchdog {
     fn stay(&self, interrupt: impl Fn()) {
         let mut state = self.lock();
         while !state.dismissed {
-            state.next = state.end;
             let Some(end) = state.end else {
+                state.next = None;
                 state = self.changed.wait(state).unwrap_or_else(|broken| broken.into_inner());
                 continue;
             };
-            let left = end.saturating_duration_since(Instant::now());
-            if left.is_zero() {
+            let now = Instant::now();
+            let is_stopped = !state.heard && self.stop.is_said();
+            if end <= now || is_stopped {
+                state.heard |= is_stopped;
                 interrupt();
                 state.bitten = true;
                 state.end = Some(Instant::now() + AGAIN);
                 continue;
             }
-            state = self.changed.wait_timeout(state, left).unwrap_or_else(|broken| broken.into_inner()).0;
+            let next = end.min(now + LISTEN);
+            state.next = Some(next);
+            state = self.changed.wait_timeout(state, next - now).unwrap_or_else(|broken| broken.into_inner()).0;
         }
     }
 
@@ -87,7 +99,7 @@ impl Watchdog {
 }
 
 /// Sends the watchdog away when it is dropped.
-struct Dismissal<'a>(&'a Watchdog);
+struct Dismissal<'a>(&'a Watchdog<'a>);
 
 impl Drop for Dismissal<'_> {
     fn drop(&mut self) {

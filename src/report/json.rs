@@ -65,6 +65,8 @@ struct Tested {
     without_test: Vec<WithoutTest>,
     /// Contradictions between what pct says and what happened: defects of pct.
     defects: Vec<String>,
+    /// Where runs are not as the analysis takes them, or do not find everything.
+    run_notes: Vec<String>,
     interrupted: bool,
 }
 
@@ -347,6 +349,7 @@ fn tested(tables: Tables<'_>, campaign: &Campaign, bounds: &Bounds) -> Tested {
                 None => defect.what.clone(),
             })
             .collect(),
+        run_notes: campaign.notes.clone(),
         interrupted: campaign.interrupted,
     }
 }

@@ -191,6 +191,9 @@ pub fn summary(tables: Tables<'_>, campaign: &Campaign, bounds: &Bounds) -> Stri
     if !open.is_empty() {
         let _ = writeln!(text, "  open ({}): {}", open.len(), super::text::listed(open));
     }
+    for note in &campaign.notes {
+        let _ = writeln!(text, "  note: {note}");
+    }
     if campaign.interrupted {
         text.push_str("  stopped before the end: these are the tests found so far\n");
     }

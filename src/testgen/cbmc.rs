@@ -81,14 +81,15 @@ pub enum Value {
     Unknown,
 }
 
-/// Asks CBMC about the C file `program`.
-pub fn solve(program: &Path, options: &Options) -> Answer {
+/// Asks CBMC about the C file `program`, unless everything is over.
+pub fn solve(program: &Path, options: &Options, is_over: &dyn Fn() -> bool) -> Answer {
     // A name that begins with a dash is not an option.
     let file = std::path::absolute(program).unwrap_or_else(|_| program.to_path_buf());
     let mut arguments: Vec<OsString> = vec![file.into()];
     arguments.extend(["--no-standard-checks", "--trace", "--json-ui"].map(OsString::from));
-    match process::run_for(&options.cbmc, &arguments, options.limit) {
+    match process::run_unless(&options.cbmc, &arguments, options.limit, is_over) {
         Err(error) => Answer::Error(error.to_string()),
+        Ok(None) if is_over() => Answer::Unknown("CBMC was stopped".to_string()),
         Ok(None) => Answer::Unknown(format!("CBMC was not done after {} seconds", options.limit.as_secs_f64())),
         Ok(Some(output)) => answer(&output),
     }
@@ -101,7 +102,13 @@ const SIZES: [i128; 2] = [4, 16];
 ///
 /// If there are none within the room that the program gives to objects, the same program is asked for without that limit:
 /// it has more runs than there are, so if it has none, no input takes the path.
-pub fn solve_path(cfg: &Cfg, program: &PathProgram, states: &[StateId], options: &Options) -> Result<Outcome> {
+pub fn solve_path(
+    cfg: &Cfg,
+    program: &PathProgram,
+    states: &[StateId],
+    options: &Options,
+    is_over: &dyn Fn() -> bool,
+) -> Result<Outcome> {
     let ask = |text: &str| -> Result<Answer> {
         let failed = |error: std::io::Error| Error::Tool {
             message: format!("cannot write a path program: {error}"),
@@ -110,7 +117,7 @@ pub fn solve_path(cfg: &Cfg, program: &PathProgram, states: &[StateId], options:
         let folder = tempfile::tempdir().map_err(failed)?;
         let file = folder.path().join("path.c");
         std::fs::write(&file, text).map_err(failed)?;
-        match solve(&file, options) {
+        match solve(&file, options, is_over) {
             Answer::Error(message) => Err(Error::Tool {
                 message: format!("CBMC does not take a path program: {message}"),
                 help: Some("this is a defect in pct, if CBMC itself runs".to_string()),
@@ -354,7 +361,7 @@ mod tests {
         // A name that could be taken for an option.
         let file = folder.path().join("-path.c");
         std::fs::write(&file, program).unwrap();
-        solve(&file, &options(limit))
+        solve(&file, &options(limit), &|| false)
     }
 
     fn ask_main(body: &str) -> Answer {
@@ -515,7 +522,7 @@ mod tests {
 
     #[test]
     fn a_file_that_is_not_there_is_an_error() {
-        let answer = solve(Path::new("nowhere.c"), &options(Duration::from_secs(60)));
+        let answer = solve(Path::new("nowhere.c"), &options(Duration::from_secs(60)), &|| false);
         assert!(matches!(&answer, Answer::Error(message) if message.contains("nowhere.c")), "{answer:?}");
     }
 

@@ -46,14 +46,14 @@ pub struct Engines<'a> {
 }
 
 impl Engines<'_> {
-    /// Asks each engine about a path.
-    pub fn solve(&self, generator: &mut Generator<'_>, path: &Path) -> Result<Vec<Solved>> {
+    /// Asks each engine about a path. What is asked when everything is over, or becomes so meanwhile, is unknown.
+    pub fn solve(&self, generator: &mut Generator<'_>, path: &Path, is_over: &dyn Fn() -> bool) -> Result<Vec<Solved>> {
         let mut answers = Vec::new();
         for &engine in &self.chosen {
             let start = Instant::now();
             let outcome = match (engine, &self.cbmc) {
                 (Engine::Cbmc, Some((writer, options))) => match writer.write(&path.states) {
-                    Ok(program) => cbmc::solve_path(generator.cfg, &program, &path.states, options)?,
+                    Ok(program) => cbmc::solve_path(generator.cfg, &program, &path.states, options, is_over)?,
                     Err(reason) => Outcome::Unrealizable(reason.to_string()),
                 },
                 _ => generator.solve(&path.states),

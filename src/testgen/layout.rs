@@ -116,18 +116,22 @@ impl Layout<'_> {
         let node = self.memory.node(root);
         let size = self.memory.size(&node.ty);
         let mut used: BTreeSet<i128> = BTreeSet::from([0]);
+        let mut is_elsewhere = false;
+        let length = self.solution.lengths.get(&root).copied().map(|length| length.max(0));
         self.for_each_leaf(root, &mut |layout, leaf, cells| {
             for cell in cells {
                 let elements = layout.solution.elements.get(cell).into_iter().flat_map(BTreeMap::keys);
                 let touched = layout.solution.touched.get(cell).into_iter().flatten();
-                used.extend(
-                    elements.chain(touched).map(|index| layout.position(leaf, *index).1.div_euclid(i128::from(size))),
-                );
+                for index in elements.chain(touched) {
+                    let element = layout.position(leaf, *index).1.div_euclid(i128::from(size));
+                    used.insert(element);
+                    is_elsewhere |= !(0..length.unwrap_or(1)).contains(&element) && layout.is_elsewhere(leaf, *index);
+                }
             }
         });
+        self.is_complete &= !is_elsewhere;
         used.extend(self.pointed_at(root));
         let (least, most) = (*used.first().expect("0 is used"), *used.last().expect("0 is used"));
-        let length = self.solution.lengths.get(&root).copied().map(|length| length.max(0));
         let (first, end) = match length {
             // One element of padding at least, which predicates can look at.
             Some(length) => (least.min(-1), (most + 1).max(length + 1)),
@@ -295,6 +299,13 @@ impl Layout<'_> {
             return None;
         }
         Some(self.memory.pointed_place(node, offset, target))
+    }
+
+    /// Whether a run would look for an element elsewhere: before and behind an array in a struct lie other members, while
+    /// the formulas take it that the same array of the next struct does.
+    fn is_elsewhere(&self, leaf: NodeId, index: i128) -> bool {
+        let byte = |index: i128| self.position(leaf, index).1;
+        byte(index) != byte(0) + index * (byte(1) - byte(0))
     }
 
     /// Where the element of a cell is in the whole object: the bit in its byte, and the byte.

@@ -3,7 +3,8 @@
 //! Best first over trails that have inputs: short ones first, and among them those that are closest to something that
 //! is still wanted. What a run has shown to be possible is followed as well: where it passed next to something wanted,
 //! the same way with another last step is tried. The search is bounded by the length of trails and by the number of
-//! questions to the solver, never by the clock, so that it does the same each time.
+//! questions to the solver, among which one that it gives up counts for many; never by the clock, so that it does the
+//! same each time.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, VecDeque};
@@ -20,6 +21,9 @@ pub struct Bounds {
     /// So many questions are asked of the solver, about.
     pub questions: usize,
 }
+
+/// A question that the solver gives up takes as long as so many that it answers.
+const GIVEN_UP: usize = 100;
 
 /// So many trails to one state are followed in each round.
 const TRAILS_PER_STATE: usize = 4;
@@ -87,7 +91,7 @@ impl Search {
             tried: BTreeMap::new(),
             branches: VecDeque::new(),
             misses: BTreeMap::new(),
-            asked: generator.statistics().queries,
+            asked: spent(generator),
             number: 0,
         };
         search.measure();
@@ -133,7 +137,7 @@ impl Search {
     /// The next test for something that is still wanted; `None` if the search is over.
     pub fn next(&mut self, generator: &mut Generator<'_>, is_over: &dyn Fn() -> bool) -> Option<Test> {
         let last = self.asked + self.bounds.questions;
-        while !self.wanted.is_empty() && generator.statistics().queries < last && !is_over() {
+        while !self.wanted.is_empty() && spent(generator) < last && !is_over() {
             if let Some((way, to)) = self.branches.pop_front() {
                 if let Some(test) = self.branch(generator, &way, to) {
                     return Some(test);
@@ -240,6 +244,12 @@ impl Search {
             }
         }
     }
+}
+
+/// What the solver was asked so far.
+fn spent(generator: &Generator<'_>) -> usize {
+    let statistics = generator.statistics();
+    statistics.queries + GIVEN_UP * statistics.unknown
 }
 
 fn failure(node: Node) -> Option<crate::cfg::CheckId> {

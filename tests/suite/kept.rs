@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use super::commands::{Scratch, pct, stderr, stdout};
+use super::{needed, program};
 
 const PREDICATES: &str = "--predicates=examples/partition/partition.pred";
 
@@ -64,24 +65,23 @@ impl Kept {
         pct(&["test", "--replay", &self.path("").display().to_string()])
     }
 
-    /// All tests pass, with gcc and with clang: through CTest if it is there, and always one by one, as it would.
+    /// All tests pass, with gcc and with clang: through CTest, and one by one, as it would.
     #[track_caller]
     fn passes(&self, source: &Path) {
         for compiler in ["gcc", "clang"] {
-            if runs("cmake") && runs("ctest") && runs(compiler) {
-                self.passes_through_ctest(compiler);
-            }
-            if runs(compiler) {
+            if needed(compiler, &format!("apt-get install {compiler}")) {
+                if needed("cmake", "run `make cmake`") {
+                    self.passes_through_ctest(compiler);
+                }
                 self.passes_one_by_one(compiler, source);
             }
         }
-        assert!(runs("gcc") || runs("clang"), "there is no compiler");
     }
 
     #[track_caller]
     fn passes_through_ctest(&self, compiler: &str) {
         let build = self.scratch.0.path().join(format!("build-{compiler}"));
-        let mut commands = [Command::new("cmake"), Command::new("cmake"), Command::new("ctest")];
+        let mut commands = [program("cmake"), program("cmake"), program("ctest")];
         commands[0].env("CC", compiler).arg("-S").arg(self.path("")).arg("-B").arg(&build);
         commands[1].arg("--build").arg(&build);
         commands[2].arg("--test-dir").arg(&build).arg("--output-on-failure");
@@ -135,10 +135,6 @@ impl Kept {
     }
 }
 
-fn runs(program: &str) -> bool {
-    Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
-}
-
 fn partition(file: &str) -> (Kept, PathBuf) {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/partition").join(file);
     let name = source.display().to_string();
@@ -173,7 +169,7 @@ fn the_guarded_partition_passes() {
     assert_eq!(table.lines().count(), 1 + kept.expected().len());
     // The harness turns the corpus into the same runs: none goes wrong.
     let program = kept.scratch.0.path().join("standalone");
-    let compiler = if runs("clang") { "clang" } else { "gcc" };
+    let compiler = if needed("clang", "apt-get install clang") { "clang" } else { "gcc" };
     let output = Command::new(compiler)
         .args(["-w", "-g", "-fsanitize=address", "-DPCT_STANDALONE"])
         .arg(format!("-DPCT_SOURCE=\"{}\"", source.display()))
