@@ -24,7 +24,7 @@ demo: setup ## build pct and analyze Ball's partition function
 # clang is the one thing that is not set up: a machine without it is told what is not tested there.
 test: setup cbmc cmake ## run all tests
 	@command -v clang >/dev/null || echo 'clang is not installed: what is tested with both compilers is tested with gcc alone'
-	PCT_WITHOUT="$$PCT_WITHOUT $$(command -v clang >/dev/null || echo clang)" $(CARGO) test
+	PCT_WITHOUT="$$PCT_WITHOUT,$$(command -v clang >/dev/null || echo clang)" $(CARGO) test
 
 lint: setup ## check the format and the lints; a warning is an error
 	$(CARGO) fmt --check
