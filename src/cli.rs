@@ -379,6 +379,9 @@ struct RefiningArguments {
     /// Write why the unreachable states are so to this file, for `pct check-certificate`.
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
+    /// Keep what is proved in this file, and go on from it if it is there.
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
     /// Write the predicates that were found to this file, for --track-file.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -744,6 +747,18 @@ fn refine(mut config: Config, refining: &RefiningArguments, json: bool) -> Resul
     config.limit.get_or_insert_with(|| TimeLimit::from_now(Duration::from_secs_f64(refining.budget)));
     let analysis = analyze(&config)?;
     hear_interrupts(&config)?;
+    let none = report::Failures::new();
+    let start = results(&config, &analysis, &analysis.bounds, &none, None);
+    let known = match &refining.state {
+        Some(file) if file.exists() => {
+            let name = file.display().to_string();
+            let text = std::fs::read_to_string(file).map_err(|error| {
+                Error::usage_with_help(format!("cannot read {name}: {error}"), "name another file with --state")
+            })?;
+            report::refinement::read_state(start, &text, &name)?
+        }
+        _ => Default::default(),
+    };
     let refinement = with_spinner(|spinner| {
         let settings = pipeline::Refining {
             testing: pipeline::Testing {
@@ -754,24 +769,29 @@ fn refine(mut config: Config, refining: &RefiningArguments, json: bool) -> Resul
                 progress: &|tests, shown| spinner.set_message(format!("{tests} tests, {shown} states shown")),
             },
             max_predicates: refining.max_predicates,
+            known,
+            keep: &|proved| match &refining.state {
+                Some(file) => write(file, report::refinement::state(start, proved).as_bytes()),
+                None => Ok(()),
+            },
         };
-        pipeline::refine(analysis, &config, &settings)
+        pipeline::refine(&analysis, &config, &settings)
     })?;
-    let pipeline::Refinement { analysis, campaign, steps, .. } = &refinement;
+    let pipeline::Refinement { bounds, campaign, steps, attempts, proof } = &refinement;
     let failures = campaign.failures();
-    let bounds = analysis.bounds.clone().with_failures(failures.keys());
+    let bounds = bounds.clone().with_failures(failures.keys());
     let results =
-        report::Results { refinement: Some(steps), ..results(&config, analysis, &bounds, &failures, Some(campaign)) };
+        report::Results { refinement: Some(steps), ..results(&config, &analysis, &bounds, &failures, Some(campaign)) };
     print(&match json {
         true => report::json::render(results),
-        false => report::refinement::text(results, style()),
+        false => report::refinement::text(results, attempts, style()),
     })?;
     if let Some(file) = &refining.output {
         write(file, report::refinement::predicate_file(steps).as_bytes())?;
     }
     if let Some(file) = &refining.certificate {
         let (claims, Observed { cfg, labels, .. }) = (bounds.unreachable(), &analysis.observed);
-        let certificate = refinement.proof.as_ref().map(|proof| Certificate::of(&config, *labels, cfg, proof, &claims));
+        let certificate = proof.as_ref().map(|proof| Certificate::of(&config, *labels, cfg, proof, &claims));
         match certificate {
             Some(certificate) if certificate.claims() == claims.len() => write(file, certificate.render().as_bytes())?,
             _ => {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use crate::abstraction::boolean::{self, BooleanProgram};
-use crate::abstraction::{self, Abstraction, Progress, State};
+use crate::abstraction::{self, Abstraction, Node, Progress, State};
 pub use crate::bounds::Bounds;
 use crate::bounds::{self, CheckVerdict};
 use crate::cfg::{self, Cfg, CheckId};
@@ -24,7 +24,7 @@ use crate::predicates::{self, PredicateSet};
 use crate::program::{FunctionId, Program};
 use crate::refinement::candidates::candidates;
 use crate::refinement::certificate::Checked;
-use crate::refinement::{self, Found, Observable, Proof};
+use crate::refinement::{self, Found, Observable, Proof, Proved};
 use crate::report::certificate::Certificate;
 pub use crate::testgen::engine::Engine;
 use crate::testgen::engine::Engines;
@@ -68,6 +68,19 @@ impl Observed {
 }
 
 impl Analysis {
+    /// A way through the abstraction, in words.
+    fn way(&self, way: &[Node]) -> String {
+        let name = |node: &Node| match node {
+            Node::State(id) => {
+                let State { point, valuation } = &self.abstraction.states[id.index()];
+                format!("{}:{valuation}", self.observed.cfg.points[point.index()].label)
+            }
+            _ => "the start".to_string(),
+        };
+        let names: Vec<String> = way.iter().map(name).collect();
+        format!("the way {}", names.join(" "))
+    }
+
     /// What can be refined.
     fn subject<'a>(&'a self, config: &'a Config) -> refinement::Subject<'a> {
         let Observed { program, cfg, predicates, .. } = &self.observed;
@@ -202,41 +215,59 @@ pub struct Refining<'a> {
     pub testing: Testing<'a>,
     /// At most so many predicates are added.
     pub max_predicates: usize,
+    /// What an earlier refinement of the same function has proved.
+    pub known: Proved,
+    /// Told whenever something is proved, so that it can be kept.
+    pub keep: &'a dyn Fn(&Proved) -> Result<()>,
 }
 
 /// What a refinement found out.
 pub struct Refinement {
-    /// The function as it was observed at the start, with its abstraction. The bounds are those of the start, with what is
-    /// known in the end.
-    pub analysis: Analysis,
+    /// The bounds of the start, with what is known in the end.
+    pub bounds: Bounds,
     /// The tests.
     pub campaign: Campaign,
     /// The predicates that were added.
     pub steps: Vec<refinement::Step>,
+    /// For the states that are open, what was tried last, in words.
+    pub attempts: BTreeMap<Observable, String>,
     /// Why the states that are called unreachable are so.
     pub proof: Option<Proof>,
 }
 
 /// Bounds → tests, predicates and proofs for the states that are open.
-pub fn refine(analysis: Analysis, config: &Config, refining: &Refining<'_>) -> Result<Refinement> {
+pub fn refine(analysis: &Analysis, config: &Config, refining: &Refining<'_>) -> Result<Refinement> {
     let Refining { testing, .. } = refining;
     let is_over = || (testing.is_over)();
     // What no run reaches keeps a search busy for nothing: it is short before the proofs, and long after them.
     let first = SearchBounds { questions: testing.search.questions / 3, ..testing.search };
     let mut campaign =
-        test(&analysis, config, &Testing { engines: testing.engines.clone(), search: first, ..*testing })?;
-    let mut bounds = analysis.bounds.with_witnesses(shown(&analysis, &campaign));
-    let (mut finer, mut steps, mut found) = (None::<Analysis>, Vec::new(), None::<Found>);
+        test(analysis, config, &Testing { engines: testing.engines.clone(), search: first, ..*testing })?;
+    let Proved { mut steps, unreachable } = refining.known.clone();
+    let mut bounds = analysis.bounds.with_witnesses(shown(analysis, &campaign)).without(&unreachable);
+    let (mut finer, mut found) = (None::<Analysis>, None::<Found>);
+    if !steps.is_empty() {
+        let subject = analysis.subject(config);
+        let texts = steps.iter().map(|step| step.candidate.text.clone());
+        let predicates = predicates::track(subject.program, subject.cfg, config, subject.predicates, texts);
+        finer = Some(explore(analysis.observed.with(predicates), config, &|_, _| {})?);
+    }
+    let mut attempts = BTreeMap::new();
     while !bounds.open().is_empty() && !is_over() {
-        let current = finer.as_ref().unwrap_or(&analysis);
+        let current = finer.as_ref().unwrap_or(analysis);
         let subject = current.subject(config);
-        let excluded = refinement::unroll(subject, &bounds.open(), &is_over)?;
+        let (excluded, ways) = refinement::unroll(subject, &bounds.open(), &is_over)?;
         bounds = bounds.without(&excluded);
         let wanted = bounds.open();
         let pool = candidates(subject.cfg, subject.predicates);
+        for state in &wanted {
+            let way = ways.get(state).map_or(String::new(), |way| current.way(way));
+            attempts.insert(state.clone(), format!("{} predicates do not exclude it, nor {way}", pool.len()));
+        }
         let most = refining.max_predicates.saturating_sub(steps.len());
         found = refinement::prove(subject, &pool, &wanted, most, &is_over)?;
         let Some(found) = &found else {
+            (refining.keep)(&Proved { steps: steps.clone(), unreachable: bounds.unreachable() })?;
             break;
         };
         let mut open = wanted.len();
@@ -245,11 +276,13 @@ pub fn refine(analysis: Analysis, config: &Config, refining: &Refining<'_>) -> R
             steps.push(refinement::Step { candidate: candidate.clone(), open_before, open_after });
             open = open_after;
         }
+        bounds = bounds.without(&found.excluded);
+        (refining.keep)(&Proved { steps: steps.clone(), unreachable: bounds.unreachable() })?;
         let refined = explore(current.observed.with(found.proof.predicates.clone()), config, &|_, _| {})?;
-        bounds = bounds.without(&found.excluded).refined(&refined.bounds);
+        bounds = bounds.refined(&refined.bounds);
         finer = Some(refined);
     }
-    let last = finer.as_ref().unwrap_or(&analysis);
+    let last = finer.as_ref().unwrap_or(analysis);
     let unshown: BTreeSet<Observable> = bounds.unshown();
     if !unshown.is_empty() && testing.limits.is_some() && !is_over() {
         let more = test_for(last, config, testing, &[], Some(&unshown))?;
@@ -261,8 +294,9 @@ pub fn refine(analysis: Analysis, config: &Config, refining: &Refining<'_>) -> R
     for state in bounds.contradicted() {
         campaign.defects.push(Defect::of_proof(&analysis.observed.cfg, state));
     }
-    let analysis = Analysis { bounds, ..analysis };
-    Ok(Refinement { analysis, campaign, steps, proof })
+    let open = bounds.open();
+    attempts.retain(|state, _| open.contains(state));
+    Ok(Refinement { bounds, campaign, steps, attempts, proof })
 }
 
 /// C file + certificate → whether it holds; in words, if it is not one of this function.

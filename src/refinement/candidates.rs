@@ -33,6 +33,21 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// The kind with that word.
+    pub fn named(name: &str) -> Option<Kind> {
+        let all = [
+            Kind::User,
+            Kind::Condition,
+            Kind::Shifted,
+            Kind::Boundary,
+            Kind::Precondition,
+            Kind::Equality,
+            Kind::Bound,
+            Kind::Difference,
+        ];
+        all.into_iter().find(|kind| kind.name() == name)
+    }
+
     /// The word for it.
     pub fn name(self) -> &'static str {
         match self {

@@ -10,9 +10,9 @@ pub mod certificate;
 pub mod facts;
 pub mod unrolling;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::abstraction::{Abstraction, Context, State, StateId, Stop, Valuation};
+use crate::abstraction::{Abstraction, Context, Node, State, StateId, Stop, Valuation};
 use crate::cfg::{Cfg, PointId};
 use crate::config::Config;
 use crate::error::Result;
@@ -20,6 +20,7 @@ use crate::predicates::{self, PredicateSet};
 use crate::program::Program;
 use candidates::{Candidate, Kind};
 use facts::{Facts, Literals};
+use unrolling::Unrolled;
 
 /// A point and the values of predicates there; of the observed ones, unless something else is said.
 pub type Observable = (PointId, Valuation);
@@ -81,6 +82,15 @@ pub struct Step {
     pub open_after: usize,
 }
 
+/// What can be kept of a refinement.
+#[derive(Clone, Debug, Default)]
+pub struct Proved {
+    /// The predicates that were added.
+    pub steps: Vec<Step>,
+    /// The states that no run reaches.
+    pub unreachable: BTreeSet<Observable>,
+}
+
 impl Subject<'_> {
     /// How a state of the abstraction is observed.
     fn observable(&self, index: usize) -> Observable {
@@ -88,20 +98,20 @@ impl Subject<'_> {
         (state.point, state.valuation.prefix(self.predicates.observed_count()))
     }
 
-    /// The states of the abstraction that unrolling excludes, of those that are observed as one of the wanted.
-    fn unrolled(&self, wanted: &BTreeSet<Observable>, is_over: &dyn Fn() -> bool) -> Result<BTreeSet<StateId>> {
+    /// Which states of the abstraction unrolling excludes, of those that are observed as one of the wanted.
+    fn unrolled(&self, wanted: &BTreeSet<Observable>, is_over: &dyn Fn() -> bool) -> Result<Unrolled> {
         let Subject { program, cfg, config, predicates, abstraction } = self;
         if abstraction.limit.is_some() {
-            return Ok(BTreeSet::new());
+            return Ok(Unrolled::default());
         }
         let mut context = match Context::new(program, cfg, predicates, config, &|_, _| {}) {
             Ok(context) => context,
             Err(Stop::Error(error)) => return Err(error),
-            Err(Stop::Limit(_)) => return Ok(BTreeSet::new()),
+            Err(Stop::Limit(_)) => return Ok(Unrolled::default()),
         };
         let states = (0..abstraction.states.len()).map(|index| StateId(index as u32));
         let open = states.filter(|id| wanted.contains(&self.observable(id.index()))).collect();
-        Ok(unrolling::excluded(&mut context, abstraction, open, unrolling::Limits::default(), is_over))
+        Ok(unrolling::unroll(&mut context, abstraction, open, unrolling::Limits::default(), is_over))
     }
 
     /// What is reached according to the facts does not include these of the wanted states.
@@ -114,18 +124,20 @@ impl Subject<'_> {
     }
 }
 
-/// Those of the wanted states that no run reaches because no way of a few steps leads there.
+/// Those of the wanted states that no run reaches because no way of a few steps leads there, and for the others a way that
+/// may be possible.
 pub fn unroll(
     subject: Subject<'_>,
     wanted: &BTreeSet<Observable>,
     is_over: &dyn Fn() -> bool,
-) -> Result<BTreeSet<Observable>> {
-    let excluded = subject.unrolled(wanted, is_over)?;
+) -> Result<(BTreeSet<Observable>, BTreeMap<Observable, Vec<Node>>)> {
+    let Unrolled { excluded, ways } = subject.unrolled(wanted, is_over)?;
     let reached: BTreeSet<Observable> = (0..subject.abstraction.states.len())
         .filter(|index| !excluded.contains(&StateId(*index as u32)))
         .map(|index| subject.observable(index))
         .collect();
-    Ok(wanted.difference(&reached).cloned().collect())
+    let ways = ways.into_iter().map(|(id, way)| (subject.observable(id.index()), way)).collect();
+    Ok((wanted.difference(&reached).cloned().collect(), ways))
 }
 
 /// The fewest of the candidates that exclude as many of the wanted states as all of them do, or as many as `most`
@@ -272,7 +284,7 @@ pub fn proof_of(
     if abstraction.limit.is_some() {
         return Ok(None);
     }
-    let excluded = subject.unrolled(claims, is_over)?;
+    let Unrolled { excluded, .. } = subject.unrolled(claims, is_over)?;
     let state = |index: &usize| {
         let State { point, valuation } = &abstraction.states[*index];
         (*point, valuation.clone())

@@ -26,35 +26,45 @@ impl Default for Limits {
     }
 }
 
-/// Those of the wanted states that are excluded, all together.
-pub fn excluded(
+/// What came of unrolling.
+#[derive(Clone, Debug, Default)]
+pub struct Unrolled {
+    /// The states that no run reaches, all together.
+    pub excluded: BTreeSet<StateId>,
+    /// For each of the others that was wanted, a way to it that may be possible.
+    pub ways: BTreeMap<StateId, Vec<Node>>,
+}
+
+/// Which of the wanted states are excluded.
+pub fn unroll(
     context: &mut Context<'_>,
     abstraction: &Abstraction,
     wanted: BTreeSet<StateId>,
     limits: Limits,
     is_over: &dyn Fn() -> bool,
-) -> BTreeSet<StateId> {
+) -> Unrolled {
     let mut predecessors: BTreeMap<Node, Vec<Node>> = BTreeMap::new();
     for transition in &abstraction.transitions {
         predecessors.entry(transition.to).or_default().push(transition.from);
     }
-    let mut assumed = wanted;
+    let (mut assumed, mut ways) = (wanted, BTreeMap::new());
     loop {
-        let mut failed = BTreeSet::new();
+        let mut failed = BTreeMap::new();
         for &state in &assumed {
             if is_over() {
-                return BTreeSet::new();
+                return Unrolled { excluded: BTreeSet::new(), ways };
             }
             let proof = Unrolling { abstraction, predecessors: &predecessors, assumed: &assumed, limits };
-            if proof.open_way(context, state).is_some() {
-                failed.insert(state);
+            if let Some(way) = proof.open_way(context, state) {
+                failed.insert(state, way);
             }
         }
         if failed.is_empty() {
-            return assumed;
+            return Unrolled { excluded: assumed, ways };
         }
         // What rested on them has to be shown again.
-        assumed.retain(|state| !failed.contains(state));
+        assumed.retain(|state| !failed.contains_key(state));
+        ways.extend(failed);
     }
 }
 

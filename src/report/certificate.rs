@@ -43,7 +43,7 @@ struct Predicate {
 /// What decides the meaning of the C.
 #[derive(Serialize, Deserialize, PartialEq, Eq, Debug)]
 #[serde(deny_unknown_fields)]
-struct Options {
+pub(super) struct Options {
     points: String,
     arith: String,
     overflow: String,
@@ -56,7 +56,7 @@ struct Options {
 }
 
 impl Options {
-    fn of(config: &Config, labels: bool) -> Options {
+    pub(super) fn of(config: &Config, labels: bool) -> Options {
         Options {
             points: if labels { "labels" } else { "statements" }.to_string(),
             arith: config.arithmetic.name().to_string(),
@@ -152,7 +152,7 @@ impl Certificate {
 }
 
 /// The state of a name such as `L7:FF-T`.
-fn state(cfg: &Cfg, name: &str, count: usize) -> Option<Observable> {
+pub(super) fn state(cfg: &Cfg, name: &str, count: usize) -> Option<Observable> {
     let (label, letters) = name.rsplit_once(':')?;
     let point = cfg.points.iter().position(|point| point.label == label)?;
     let value = |letter: char| match letter {

@@ -72,6 +72,25 @@ fn what_is_known_is_told_when_the_budget_is_spent() {
     assert!(json["refinement"]["open"].as_u64().is_some());
 }
 
+#[test]
+fn a_refinement_goes_on_from_what_was_kept() {
+    let scratch = Scratch::new();
+    let state = scratch.0.path().join("state.json");
+    let arguments = ["--no-run", GUARDED, PREDICATES, "--state", text(&state)];
+    let first = refined(&arguments);
+    let kept = std::fs::read_to_string(&state).unwrap();
+    assert!(IMPOSSIBLE.iter().all(|name| kept.contains(name)), "{kept}");
+    let second = refined(&arguments);
+    assert_eq!(first["refinement"], second["refinement"]);
+    assert_eq!(with_verdict(&second, "unreachable"), BTreeSet::from(IMPOSSIBLE));
+    // Another function is not refined by what was proved of this one.
+    let output = pct(&["refine", "--auto", "--no-run", PARTITION, PREDICATES, "--state", text(&state)]);
+    assert_eq!(output.status.code(), Some(2));
+    scratch.file("state.json", "{}");
+    let output = pct(&["refine", "--auto", "--no-run", GUARDED, PREDICATES, "--state", text(&state)]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
 /// The exit code of checking a certificate for the guarded partition.
 fn checked(scratch: &Scratch, certificate: &Value) -> (Option<i32>, String) {
     let file = scratch.file("changed.json", certificate.to_string());

@@ -331,7 +331,8 @@ impl Places {
     }
 }
 
-fn hash(bytes: &[u8]) -> String {
+/// A hash of the bytes, as hexadecimal digits.
+pub(super) fn hash(bytes: &[u8]) -> String {
     let mut text = String::new();
     for byte in Sha256::digest(bytes) {
         let _ = write!(text, "{byte:02x}");
