@@ -124,13 +124,16 @@ impl Subject<'_> {
     }
 }
 
+/// Ways through the abstraction to states.
+pub type Ways = BTreeMap<Observable, Vec<Node>>;
+
 /// Those of the wanted states that no run reaches because no way of a few steps leads there, and for the others a way that
 /// may be possible.
 pub fn unroll(
     subject: Subject<'_>,
     wanted: &BTreeSet<Observable>,
     is_over: &dyn Fn() -> bool,
-) -> Result<(BTreeSet<Observable>, BTreeMap<Observable, Vec<Node>>)> {
+) -> Result<(BTreeSet<Observable>, Ways)> {
     let Unrolled { excluded, ways } = subject.unrolled(wanted, is_over)?;
     let reached: BTreeSet<Observable> = (0..subject.abstraction.states.len())
         .filter(|index| !excluded.contains(&StateId(*index as u32)))

@@ -346,7 +346,9 @@ fn figure_7_lists_ten_paths_and_each_has_a_short_array() {
     assert_eq!(ends.into_iter().collect::<BTreeSet<_>>(), figure_7());
 
     let (program, cfg, predicates) = (&observed.program, &observed.cfg, &observed.predicates);
-    let mut generator = pct::testgen::Generator::new(program, cfg, predicates, abstraction, &config).unwrap();
+    let mut generator = pct::testgen::Generator::new(program, cfg, predicates, abstraction, &config)
+        .unwrap()
+        .expect("there is no limit");
     for path in &paths {
         let pct::testgen::Outcome::Test(test) = generator.solve(&path.states) else {
             panic!("{path:?} has inputs, says the paper");

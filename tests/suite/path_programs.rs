@@ -173,6 +173,7 @@ fn programs_compile_and_the_engines_agree() {
                 let observed = &analysis.observed;
                 Generator::new(&observed.program, cfg, &observed.predicates, &analysis.abstraction, &config)
                     .unwrap_or_else(|error| panic!("{error}"))
+                    .expect("there is no limit")
             });
             let start = Instant::now();
             let by_z3 = generator.solve(&path.states);
