@@ -24,6 +24,7 @@ use crate::predicates::{self, PredicateSet};
 use crate::program::{FunctionId, Program};
 use crate::refinement::candidates::candidates;
 use crate::refinement::certificate::Checked;
+use crate::refinement::unrolling::Limits;
 use crate::refinement::{self, Found, Observable, Proof, Proved};
 use crate::report::certificate::Certificate;
 pub use crate::testgen::engine::Engine;
@@ -78,7 +79,11 @@ impl Analysis {
             _ => "the start".to_string(),
         };
         let names: Vec<String> = way.iter().map(name).collect();
-        format!("the way {}", names.join(" "))
+        // The last steps say most.
+        match names.len().checked_sub(MAX_STEPS_TOLD) {
+            None | Some(0) => format!("the way {}", names.join(" ")),
+            Some(more) => format!("a way of {more} steps and {}", names[more..].join(" ")),
+        }
     }
 
     /// What can be refined.
@@ -140,6 +145,9 @@ pub fn failures(analysis: &Analysis, config: &Config) -> Result<BTreeMap<CheckId
 
 /// A question for a certificate may take so long.
 const OPINION_LIMIT: std::time::Duration = std::time::Duration::from_secs(20);
+
+/// So many steps of a way are told.
+const MAX_STEPS_TOLD: usize = 6;
 
 /// CBMC may take so long for one path.
 const CBMC_LIMIT: std::time::Duration = std::time::Duration::from_secs(60);
@@ -252,23 +260,33 @@ pub fn refine(analysis: &Analysis, config: &Config, refining: &Refining<'_>) -> 
         let predicates = predicates::track(subject.program, subject.cfg, config, subject.predicates, texts);
         finer = Some(explore(analysis.observed.with(predicates), config, &|_, _| {})?);
     }
-    let mut attempts = BTreeMap::new();
+    let (mut attempts, mut is_thorough) = (BTreeMap::new(), false);
     while !bounds.open().is_empty() && !is_over() {
         let current = finer.as_ref().unwrap_or(analysis);
         let subject = current.subject(config);
-        let (excluded, ways) = refinement::unroll(subject, &bounds.open(), &is_over)?;
+        let limits = if is_thorough { Limits::THOROUGH } else { Limits::QUICK };
+        let (excluded, ways) = refinement::unroll(subject, &bounds.open(), limits, &is_over)?;
         bounds = bounds.without(&excluded);
+        if is_thorough && excluded.is_empty() {
+            break;
+        }
         let wanted = bounds.open();
         let pool = candidates(subject.cfg, subject.predicates);
         for state in &wanted {
             let way = ways.get(state).map_or(String::new(), |way| current.way(way));
-            attempts.insert(state.clone(), format!("{} predicates do not exclude it, nor {way}", pool.len()));
+            attempts.insert(state.clone(), format!("unrolling does not exclude {way}"));
         }
         let most = refining.max_predicates.saturating_sub(steps.len());
         found = refinement::prove(subject, &pool, &wanted, most, &is_over)?;
+        let tried = match is_over() {
+            true => "there was no time to find predicates".to_string(),
+            false => format!("none of {} predicates excludes it", pool.len()),
+        };
+        attempts.values_mut().for_each(|attempt| *attempt = format!("{tried}, {attempt}"));
         let Some(found) = &found else {
             (refining.keep)(&Proved { steps: steps.clone(), unreachable: bounds.unreachable() })?;
-            break;
+            is_thorough = true;
+            continue;
         };
         let mut open = wanted.len();
         for (candidate, excluded) in &found.chosen {

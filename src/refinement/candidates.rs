@@ -152,7 +152,7 @@ impl Pool<'_> {
         expr.for_each_variable(&mut |variable| {
             is_foreign |= self.cfg.variables[variable.index()].role == Role::Temporary;
         });
-        if is_foreign || expr.is_constant() {
+        if is_foreign || expr.is_constant() || is_hard(&expr) {
             return;
         }
         let text = expr.to_c(self.cfg.naming());
@@ -260,6 +260,17 @@ fn stripped(expr: &Expr) -> &Expr {
         ExprKind::Cast(inner) => stripped(inner),
         _ => expr,
     }
+}
+
+/// Whether it multiplies or divides what is not constant: the solver would spend its time on that.
+fn is_hard(expr: &Expr) -> bool {
+    let mut found = false;
+    expr.for_each(&mut |part| {
+        if let ExprKind::Binary(BinaryOp::Multiply | BinaryOp::Divide | BinaryOp::Remainder, a, b) = &part.kind {
+            found |= !stripped(a).is_constant() && !stripped(b).is_constant();
+        }
+    });
+    found
 }
 
 fn mentions(expr: &Expr, variable: VarId) -> bool {

@@ -20,7 +20,7 @@ use crate::predicates::{self, PredicateSet};
 use crate::program::Program;
 use candidates::{Candidate, Kind};
 use facts::{Facts, Literals};
-use unrolling::Unrolled;
+use unrolling::{Limits, Unrolled};
 
 /// A point and the values of predicates there; of the observed ones, unless something else is said.
 pub type Observable = (PointId, Valuation);
@@ -99,7 +99,7 @@ impl Subject<'_> {
     }
 
     /// Which states of the abstraction unrolling excludes, of those that are observed as one of the wanted.
-    fn unrolled(&self, wanted: &BTreeSet<Observable>, is_over: &dyn Fn() -> bool) -> Result<Unrolled> {
+    fn unrolled(&self, wanted: &BTreeSet<Observable>, limits: Limits, is_over: &dyn Fn() -> bool) -> Result<Unrolled> {
         let Subject { program, cfg, config, predicates, abstraction } = self;
         if abstraction.limit.is_some() {
             return Ok(Unrolled::default());
@@ -111,7 +111,7 @@ impl Subject<'_> {
         };
         let states = (0..abstraction.states.len()).map(|index| StateId(index as u32));
         let open = states.filter(|id| wanted.contains(&self.observable(id.index()))).collect();
-        Ok(unrolling::unroll(&mut context, abstraction, open, unrolling::Limits::default(), is_over))
+        Ok(unrolling::unroll(&mut context, abstraction, open, limits, is_over))
     }
 
     /// What is reached according to the facts does not include these of the wanted states.
@@ -132,9 +132,10 @@ pub type Ways = BTreeMap<Observable, Vec<Node>>;
 pub fn unroll(
     subject: Subject<'_>,
     wanted: &BTreeSet<Observable>,
+    limits: Limits,
     is_over: &dyn Fn() -> bool,
 ) -> Result<(BTreeSet<Observable>, Ways)> {
-    let Unrolled { excluded, ways } = subject.unrolled(wanted, is_over)?;
+    let Unrolled { excluded, ways } = subject.unrolled(wanted, limits, is_over)?;
     let reached: BTreeSet<Observable> = (0..subject.abstraction.states.len())
         .filter(|index| !excluded.contains(&StateId(*index as u32)))
         .map(|index| subject.observable(index))
@@ -287,7 +288,7 @@ pub fn proof_of(
     if abstraction.limit.is_some() {
         return Ok(None);
     }
-    let Unrolled { excluded, .. } = subject.unrolled(claims, is_over)?;
+    let Unrolled { excluded, .. } = subject.unrolled(claims, Limits::THOROUGH, is_over)?;
     let state = |index: &usize| {
         let State { point, valuation } = &abstraction.states[*index];
         (*point, valuation.clone())

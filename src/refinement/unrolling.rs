@@ -20,10 +20,12 @@ pub struct Limits {
     pub questions: usize,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits { steps: 24, questions: 150 }
-    }
+impl Limits {
+    /// For what is plain after a few steps.
+    pub const QUICK: Limits = Limits { steps: 8, questions: 30 };
+
+    /// For what is not.
+    pub const THOROUGH: Limits = Limits { steps: 24, questions: 150 };
 }
 
 /// What came of unrolling.
