@@ -10,8 +10,8 @@ use crate::commands::{Scratch, succeeds, text};
 /// Functions of one parameter of 8 bits, taken as two of 4; each line has at most one operation that can go wrong.
 const FUNCTIONS: &[&str] = &[
     // Divisions: guarded, unguarded, guarded by something that does not help.
-    "int f(unsigned char x)\n{\n\tint a = x & 15, b = x >> 4, r = 0;\n\tif (b)\n\t\tr = a / b;\n\tr += 7 % (a + 1);\n\
-     \tif (a > b)\n\t\tr += 1 / b;\n\treturn r / (a - 3);\n}\n",
+    "int f(unsigned char x)\n{\n\tint a = x & 15, b = x >> 4, r = 0;\n\tif (b)\n\t\tr = a / b;\n\tr = 7 % (a + 1);\n\
+     \tif (a > b)\n\t\tr = 1 / b;\n\treturn r / (a - 3);\n}\n",
     // Shifts.
     "int f(unsigned char x)\n{\n\tint a = (x & 15) - 8, b = (x >> 4) * 5, r = 0;\n\tif (b < 31)\n\t\tr = 1 << b;\n\
      \tif (a >= 0)\n\t\tr ^= 3 >> a;\n\tr ^= 1u << (b & 31);\n\tif (a == 1)\n\t\tr ^= 3 >> (a - 2);\n\
