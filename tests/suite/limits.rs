@@ -106,7 +106,8 @@ fn ends_in_time(file: &str, function: &str, limit: u64) -> serde_json::Value {
 fn a_quantified_question_of_shared_parts_hears_the_limit() {
     // Written out, the shared parts of its formulas would be billions: Z3 would make a pattern of them, for ever.
     let json = ends_in_time("tests/corpus/embedded/engine_speed.c", "Ignition_Advance", 10);
-    assert_eq!(json["points"].as_array().unwrap().len(), 9);
+    // Six of its own, and the loops of what its declarations call.
+    assert_eq!(json["points"].as_array().unwrap().len(), 8);
 }
 
 #[test]
