@@ -155,6 +155,28 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Explain one state: what it means in C, what is known of it and why, a test for it, predicates that would decide it.
+    #[command(after_help = "Examples:\n  pct explain examples/partition/partition_guarded.c \
+        --predicates=examples/partition/partition.pred L7:FFFT\n  \
+        pct explain file.c -f parse L12:TF- --json\n  \
+        pct explain file.c -f parse L12:TF- --no-run        (only the inputs; runs nothing)\n\n\
+        STATE is a point and the truth values of the observed predicates there, as `pct analyze` lists them.\n\
+        Runs the code, as `pct test` does. Exit code 1 if pct finds a defect in itself.")]
+    // clap cannot tell a list of files from what follows it if options stand in between; so the state is the last of them.
+    #[command(override_usage = "pct explain [OPTIONS] <FILE.c>... <STATE>")]
+    #[command(mut_arg("files", |files| files.value_names(["FILE.c", "STATE"]).num_args(1..).help(
+        "The C files, and behind them the state, such as L7:FFFT")))]
+    Explain {
+        #[command(flatten)]
+        target: TargetArguments,
+        #[command(flatten)]
+        recursion: RecursionArguments,
+        #[command(flatten)]
+        explaining: ExplainingArguments,
+        /// Print one JSON object (schema pct-explanation/1) instead of the text.
+        #[arg(long)]
+        json: bool,
+    },
     /// Run your own tests, and tell which observable states they reach. Runs the code!
     #[command(after_help = "Examples:\n  pct measure file.c -f parse --tests tests          \
         (of `pct test -o`, or C programs)\n  \
@@ -363,6 +385,17 @@ struct RefiningArguments {
     /// Write the predicates that were found to this file, for --track-file.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+}
+
+/// How far an explanation goes.
+#[derive(Args)]
+struct ExplainingArguments {
+    /// Do not run the code: only find inputs.
+    #[arg(long)]
+    no_run: bool,
+    /// How long it may look for proofs, inputs and predicates, in seconds.
+    #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
+    budget: f64,
 }
 
 /// The tests of the user's.
@@ -633,6 +666,16 @@ fn execute(command: Command) -> Result<ExitCode> {
         Command::Refine { target, refining, json } => {
             return refine(target.config(refining.recursion.depth)?, &refining, json);
         }
+        Command::Explain { mut target, recursion, explaining, json } => {
+            let state = target.sources.files.pop().filter(|_| !target.sources.files.is_empty());
+            let Some(state) = state.and_then(|state| state.into_os_string().into_string().ok()) else {
+                return Err(Error::usage_with_help(
+                    "`pct explain` needs a file and a state",
+                    "write, for example, pct explain FILE.c L7:FFFT; `pct analyze FILE.c` lists the open states",
+                ));
+            };
+            return explain(&target.config(recursion.depth)?, &state, &explaining, json);
+        }
         Command::Measure { target, recursion, own, json } => {
             return measure(&target.config(recursion.depth)?, &own, json);
         }
@@ -746,6 +789,29 @@ fn refine(mut config: Config, refining: &RefiningArguments, json: bool) -> Resul
         write(file, report::refinement::predicate_file(steps).as_bytes())?;
     }
     Ok(if campaign.defects.is_empty() { ExitCode::Success } else { ExitCode::Finding })
+}
+
+/// `pct explain`: the analysis, and what there is to say of one state.
+fn explain(config: &Config, state: &str, arguments: &ExplainingArguments, json: bool) -> Result<ExitCode> {
+    let observed = pipeline::observe(config)?;
+    // A wrong name is told before the analysis takes its time.
+    pipeline::named(&observed, state)?;
+    let analysis = analyze_observed(observed, config)?;
+    let limited = pipeline::within(config, Duration::from_secs_f64(arguments.budget));
+    let explaining = pipeline::Explaining {
+        limits: (!arguments.no_run).then(RunLimits::default),
+        search: SearchBounds { depth: 60, questions: 1000 },
+        max_predicates: 8,
+        is_over: &|| limited.limit.is_some_and(|limit| std::time::Instant::now() >= limit.end),
+    };
+    let explanation = with_spinner(|_| pipeline::explain(&analysis, &limited, state, &explaining))?;
+    let Analysis { observed: Observed { cfg, predicates, .. }, abstraction, .. } = &analysis;
+    let subject = report::explain::Subject { config, cfg, predicates, abstraction };
+    print(&match json {
+        true => report::explain::json(subject, &explanation),
+        false => report::explain::text(subject, &explanation, style()),
+    })?;
+    Ok(if explanation.defects.is_empty() { ExitCode::Success } else { ExitCode::Finding })
 }
 
 /// `pct measure`: the analysis, and what tests of the user's show of it.

@@ -23,6 +23,8 @@ use crate::paths::{self, Path};
 use crate::predicates::{self, PredicateSet};
 use crate::program::{FunctionId, Program};
 use crate::refinement::candidates::candidates;
+pub use crate::refinement::explain::{Explaining, Explanation};
+pub use crate::refinement::suggestions::within;
 use crate::refinement::{self, Observable, Proof};
 pub use crate::testgen::engine::Engine;
 use crate::testgen::engine::Engines;
@@ -233,6 +235,19 @@ pub fn refine(analysis: Analysis, config: &Config, refining: &Refining<'_>) -> R
     }
     let analysis = Analysis { bounds, ..analysis };
     Ok(Refinement { analysis, campaign, steps, proof })
+}
+
+/// The name of a state → the state; an error says what is wrong with it.
+pub fn named(observed: &Observed, name: &str) -> Result<Observable> {
+    refinement::explain::named(&observed.cfg, &observed.predicates, name)
+}
+
+/// Bounds + the name of a state → what it means, what is known of it and why, and predicates that would help.
+pub fn explain(analysis: &Analysis, config: &Config, name: &str, explaining: &Explaining<'_>) -> Result<Explanation> {
+    let Analysis { observed: Observed { program, cfg, predicates, .. }, abstraction, bounds } = analysis;
+    let state = named(&analysis.observed, name)?;
+    let subject = refinement::Subject { program, cfg, config, predicates, abstraction };
+    refinement::explain::explain(subject, bounds, &state, explaining)
 }
 
 /// The states that tests have shown.

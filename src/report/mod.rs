@@ -4,6 +4,7 @@ mod assumptions;
 pub mod boolean;
 pub mod doctor;
 pub mod dot;
+pub mod explain;
 pub mod given;
 pub mod inputs;
 pub mod json;
