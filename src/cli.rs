@@ -141,11 +141,19 @@ enum Command {
         #[command(flatten)]
         testing: TestingArguments,
     },
-    /// Decide open states: by tests that run, and by predicates that are found, tracked, and prove that no run gets there.
-    #[command(after_help = "Examples:\n  pct refine examples/partition/partition_guarded.c --auto\n  \
+    /// Decide open states, by hand or (--auto) by itself: by tests that run, and by predicates that prove that no run gets there.
+    #[command(
+        after_help = "Examples:\n  pct refine examples/partition/partition_guarded.c        (then: open, suggest, track …, help)\n  \
+        pct refine file.c -f parse --do 'track n < 8' --do ratio --do 'write parse.pred'\n  \
+        pct refine examples/partition/partition_guarded.c --auto\n  \
         pct refine file.c -f parse --auto --budget 30 --json\n  \
         pct refine file.c -f parse --auto -o parse.pred      (then: pct analyze file.c -f parse --track-file parse.pred)\n\n\
-        Runs the code, as `pct test` does. Exit code 1 if pct finds a defect in itself.")]
+        Without --auto, orders are read from standard input, one a line, or taken from --do; `help` lists them. `write FILE` \
+        writes all predicates for --predicates=FILE: a line that begins with @track is one to track. --track-file FILE takes \
+        from such a file only those.\n\n\
+        Runs the code, as `pct test` does. Exit code 1 if pct finds a defect in itself; 2 if an order from a file or of --do \
+        is wrong."
+    )]
     Refine {
         #[command(flatten)]
         target: TargetArguments,
@@ -267,7 +275,7 @@ struct TargetArguments {
     #[arg(short, long, value_name = "NAME")]
     function: Option<String>,
     /// Alone: print the predicates and stop. With a file: take exactly the predicates in it, one C expression a
-    /// line, `name: expression` to name it, # for comments.
+    /// line, `name: expression` to name it, # for comments, @track before one that is only tracked.
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     predicates: Option<Option<PathBuf>>,
     /// Of the conditions of the function, observe only those equal to EXPR, or whose text matches a pattern with * and
@@ -280,7 +288,7 @@ struct TargetArguments {
     /// Track a predicate: it sharpens the result but is not observed.
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
     track: Vec<String>,
-    /// Track the predicates in a file, one C expression a line.
+    /// Track the predicates in a file, one C expression a line; only those with @track, if there are some.
     #[arg(long, value_name = "FILE")]
     track_file: Vec<PathBuf>,
     /// What the points are: the labels of the function, its statements and conditions, or (auto) the labels if one of
@@ -371,9 +379,12 @@ struct RefiningArguments {
     #[command(flatten)]
     recursion: RecursionArguments,
     /// Find predicates until no state is open, or the budget is spent.
-    #[arg(long, required = true)]
+    #[arg(long)]
     auto: bool,
-    /// How long it may take, in seconds.
+    /// Carry out an order, as from standard input; can be repeated. Then standard input is not read.
+    #[arg(long = "do", value_name = "ORDER", conflicts_with = "auto", allow_hyphen_values = true)]
+    orders: Vec<String>,
+    /// How long it may take, in seconds; by hand, one order.
     #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
     budget: f64,
     /// At most so many predicates are added.
@@ -382,7 +393,7 @@ struct RefiningArguments {
     /// Do not run the code: only find inputs and proofs.
     #[arg(long)]
     no_run: bool,
-    /// Write the predicates that were found to this file, for --track-file.
+    /// Write the predicates that were found to this file, for --track-file; by hand, all of them, for --predicates=FILE.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -664,7 +675,15 @@ fn execute(command: Command) -> Result<ExitCode> {
             return test(&config, &testing, json);
         }
         Command::Refine { target, refining, json } => {
-            return refine(target.config(refining.recursion.depth)?, &refining, json);
+            let config = target.config(refining.recursion.depth)?;
+            return match (refining.auto, json) {
+                (true, _) => refine(config, &refining, json),
+                (false, false) => refine_by_hand(&config, &refining),
+                (false, true) => Err(Error::usage_with_help(
+                    "refinement by hand is for people: it prints no JSON",
+                    "add --auto, or use `pct explain --json` and `pct analyze --json`",
+                )),
+            };
         }
         Command::Explain { mut target, recursion, explaining, json } => {
             let state = target.sources.files.pop().filter(|_| !target.sources.files.is_empty());
@@ -789,6 +808,80 @@ fn refine(mut config: Config, refining: &RefiningArguments, json: bool) -> Resul
         write(file, report::refinement::predicate_file(steps).as_bytes())?;
     }
     Ok(if campaign.defects.is_empty() { ExitCode::Success } else { ExitCode::Finding })
+}
+
+/// `pct refine` by hand: the analysis, then orders one after the other.
+fn refine_by_hand(config: &Config, refining: &RefiningArguments) -> Result<ExitCode> {
+    let settings = pipeline::SessionSettings {
+        limits: (!refining.no_run).then(RunLimits::default),
+        search: SearchBounds { depth: 60, questions: 1000 },
+        max_predicates: refining.max_predicates,
+        budget: Duration::from_secs_f64(refining.budget),
+    };
+    let mut session = pipeline::session(analyze(config)?, config, settings);
+    print(&report::session::start(config, &session))?;
+    let is_dialogue = refining.orders.is_empty() && std::io::stdin().is_terminal();
+    let lines: Box<dyn Iterator<Item = std::io::Result<String>>> = match refining.orders.is_empty() {
+        true => Box::new(std::io::stdin().lines()),
+        false => Box::new(refining.orders.iter().cloned().map(Ok)),
+    };
+    let (mut has_wrong, mut has_defect) = (false, false);
+    let prompt = || if is_dialogue { print("pct> ") } else { Ok(()) };
+    prompt()?;
+    for line in lines {
+        let carried_out = match line {
+            Ok(line) => carry_out(config, &mut session, &line),
+            Err(error) if error.kind() == std::io::ErrorKind::InvalidData => {
+                Err(Error::usage("a line of the input is not UTF-8"))
+            }
+            Err(error) => return Err(Error::usage(format!("cannot read standard input: {error}"))),
+        };
+        match carried_out {
+            Ok(Next::End) => break,
+            Ok(Next::Defect) => has_defect = true,
+            Ok(Next::Order) => {}
+            Err(error) => {
+                has_wrong = true;
+                // Nothing is lost: the next order goes on from here.
+                let _ = writeln!(std::io::stderr(), "{:?}", miette::Report::new(error));
+            }
+        }
+        prompt()?;
+    }
+    if let Some(file) = &refining.output {
+        write(file, report::session::file(config, &session).as_bytes())?;
+    }
+    Ok(match (has_defect, has_wrong && !is_dialogue) {
+        (true, _) => ExitCode::Finding,
+        (false, true) => ExitCode::Usage,
+        (false, false) => ExitCode::Success,
+    })
+}
+
+/// What comes after an order.
+enum Next {
+    Order,
+    /// Another order, but pct has contradicted itself.
+    Defect,
+    End,
+}
+
+/// Carries out one order of a refinement by hand.
+fn carry_out(config: &Config, session: &mut pipeline::Session, line: &str) -> Result<Next> {
+    let Some(order) = pipeline::order(line)? else {
+        return Ok(Next::Order);
+    };
+    let outcome = with_spinner(|_| session.carry_out(order))?;
+    if let pipeline::SessionOutcome::Write(file) = &outcome {
+        write(file, report::session::file(config, session).as_bytes())?;
+    }
+    print(&report::session::outcome(config, session, &outcome, style()))?;
+    Ok(match &outcome {
+        pipeline::SessionOutcome::Quit => Next::End,
+        pipeline::SessionOutcome::Explained(explanation) if !explanation.defects.is_empty() => Next::Defect,
+        pipeline::SessionOutcome::Tested { defects, .. } if !defects.is_empty() => Next::Defect,
+        _ => Next::Order,
+    })
 }
 
 /// `pct explain`: the analysis, and what there is to say of one state.

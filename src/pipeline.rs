@@ -24,6 +24,7 @@ use crate::predicates::{self, PredicateSet};
 use crate::program::{FunctionId, Program};
 use crate::refinement::candidates::candidates;
 pub use crate::refinement::explain::{Explaining, Explanation};
+pub use crate::refinement::session::{Outcome as SessionOutcome, Session, Settings as SessionSettings, parse as order};
 pub use crate::refinement::suggestions::within;
 use crate::refinement::{self, Observable, Proof};
 pub use crate::testgen::engine::Engine;
@@ -248,6 +249,12 @@ pub fn explain(analysis: &Analysis, config: &Config, name: &str, explaining: &Ex
     let state = named(&analysis.observed, name)?;
     let subject = refinement::Subject { program, cfg, config, predicates, abstraction };
     refinement::explain::explain(subject, bounds, &state, explaining)
+}
+
+/// Bounds → refinement by hand.
+pub fn session(analysis: Analysis, config: &Config, settings: SessionSettings) -> Session {
+    let Analysis { observed: Observed { program, cfg, predicates, .. }, abstraction, bounds } = analysis;
+    Session::new(program, cfg, config, settings, (predicates, abstraction, bounds))
 }
 
 /// The states that tests have shown.

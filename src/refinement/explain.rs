@@ -7,20 +7,23 @@
 //! read off the abstraction, or asked of the solver, and what the solver cannot answer is left out.
 
 use std::collections::BTreeSet;
+use std::time::Instant;
 
 use super::candidates::candidates;
 use super::chains::{self, Way};
 use super::meaning::{self, Meaning, Memory, literals, satisfiable};
-use super::suggestions::{Sizes, Suggestion, suggestions};
+use super::suggestions::{self, Sizes, Suggestion, suggestions};
 use super::{Found, Observable, Subject};
 use crate::abstraction::{Abstraction, Context, Node, State, StateId, Stop, Transition, Valuation};
 use crate::bounds::{BoundedState, Bounds, CheckVerdict, Verdict};
 use crate::cfg::{Cfg, PointId};
+use crate::config::Config;
 use crate::error::{Error, Result};
-use crate::execution;
-use crate::execution::campaign::{Defect, Judge, Ran, campaign};
+use crate::execution::campaign::{Campaign, Defect, Judge, Ran, campaign};
+use crate::execution::{self, Probed};
 use crate::logic::solver::Question;
 use crate::logic::transfer::Target;
+use crate::paths::Path;
 use crate::predicates::PredicateSet;
 use crate::testgen::engine::{Engine, Engines};
 use crate::testgen::search;
@@ -246,20 +249,31 @@ pub fn explain(
     }
     let wanted = BTreeSet::from([state.clone()]);
     let is_over = || (explaining.is_over)();
-    let is_open = known.verdict == Verdict::Open;
+    let is_possible = known.verdict != Verdict::Unreachable;
+    let mut trying = Trying::new(subject, bounds, explaining)?;
+    // A short search first: what has inputs needs no proof. Then a proof, for at most half of the time that is left. Then
+    // the search as far as it goes.
+    if is_possible {
+        let short = search::Bounds { questions: SHORT_SEARCH.min(explaining.search.questions), ..explaining.search };
+        explanation.witness = trying.witness(&targets, &wanted, short)?;
+        explanation.searched = true;
+    }
     let mut found = None;
-    if is_open {
+    if known.verdict == Verdict::Open && explanation.witness.is_none() {
         let pool = candidates(cfg, predicates);
-        found = super::prove(subject, &pool, &wanted, explaining.max_predicates, &is_over)?;
+        let limited = half(config);
+        let is_late = || is_over() || limited.limit.is_some_and(|limit| Instant::now() >= limit.end);
+        let subject = Subject { config: &limited, ..subject };
+        found = super::prove(subject, &pool, &wanted, explaining.max_predicates, &is_late)?;
     }
     if let (Some(found), Reason::Broken { way, .. }) = (&found, &explanation.reason) {
         explanation.excluded = Some(excluded(subject, found.clone(), way));
-    } else if known.verdict != Verdict::Unreachable {
-        let (witness, defects) = witness(subject, bounds, &targets, &wanted, explaining)?;
-        (explanation.witness, explanation.defects) = (witness, defects);
-        explanation.searched = true;
+        explanation.searched = false;
+    } else if is_possible && explanation.witness.is_none() && explaining.search.questions > SHORT_SEARCH {
+        explanation.witness = trying.witness(&targets, &wanted, explaining.search)?;
     }
-    if !known.lower && known.verdict != Verdict::Unreachable {
+    explanation.defects = trying.defects;
+    if !known.lower && is_possible {
         explanation.suggestions = suggestions(subject, bounds, &wanted, found.as_ref(), &is_over)?;
     }
     if let (Some(Witness::Ran(_)), Some(known)) = (&explanation.witness, &mut explanation.known) {
@@ -443,37 +457,86 @@ fn excluded(subject: Subject<'_>, found: Found, way: &[Transition]) -> Excluded 
     Excluded { found, facts, step }
 }
 
-/// Inputs that lead to the state, as far as the search finds some; they run, if there are limits for it.
-fn witness(
-    subject: Subject<'_>,
-    bounds: &Bounds,
-    targets: &BTreeSet<Node>,
-    wanted: &BTreeSet<Observable>,
-    explaining: &Explaining<'_>,
-) -> Result<(Option<Witness>, Vec<Defect>)> {
-    let Subject { program, cfg, config, predicates, abstraction } = subject;
-    let mut generator = Generator::new(program, cfg, predicates, abstraction, config)?;
-    let Some(limits) = explaining.limits else {
-        let test = generator.toward(targets.clone(), explaining.search, &|| (explaining.is_over)());
-        return Ok((test.map(|test| Witness::Inputs(Box::new(test))), Vec::new()));
-    };
-    let probed = execution::compile(program, cfg, predicates, config)?;
-    // Ways to go wrong are not what is searched for.
-    let mut bounds = bounds.clone();
-    bounds.checks.fill(CheckVerdict::Safe);
-    let judge = Judge {
-        cfg,
-        abstraction,
-        bounds: &bounds,
-        probed: Some(&probed),
-        limits,
-        is_over: explaining.is_over,
-        progress: &|_, _| {},
-        wanted: Some(wanted),
-    };
-    let engines = Engines { chosen: vec![Engine::Z3], cbmc: None };
-    let campaign = campaign(&judge, &mut generator, &engines, &[], explaining.search)?;
-    let shows = |ran: &Ran| ran.shown.iter().any(|state| targets.contains(&Node::State(*state)));
-    let ran = campaign.tests.into_iter().find(shows);
-    Ok((ran.map(|ran| Witness::Ran(Box::new(ran))), campaign.defects))
+/// So many questions a search asks before a proof is tried.
+const SHORT_SEARCH: usize = 100;
+
+/// The settings with half of the time that is left.
+fn half(config: &Config) -> Config {
+    match config.limit {
+        Some(limit) => suggestions::within(config, limit.end.saturating_duration_since(Instant::now()) / 2),
+        None => config.clone(),
+    }
+}
+
+/// What is needed to find and to run tests for states; the function is compiled once, when a test is to run.
+pub struct Trying<'a> {
+    subject: Subject<'a>,
+    bounds: Bounds,
+    explaining: &'a Explaining<'a>,
+    probed: Option<Probed>,
+    /// Where pct contradicts itself.
+    pub defects: Vec<Defect>,
+}
+
+impl<'a> Trying<'a> {
+    /// Compiles the function, if tests are to run.
+    pub fn new(subject: Subject<'a>, bounds: &Bounds, explaining: &'a Explaining<'a>) -> Result<Trying<'a>> {
+        let Subject { program, cfg, config, predicates, .. } = subject;
+        let probed = match explaining.limits {
+            Some(_) => Some(execution::compile(program, cfg, predicates, config)?),
+            None => None,
+        };
+        // Ways to go wrong are not what is searched for.
+        let mut bounds = bounds.clone();
+        bounds.checks.fill(CheckVerdict::Safe);
+        Ok(Trying { subject, bounds, explaining, probed, defects: Vec::new() })
+    }
+
+    /// Inputs that lead to one of the targets, as far as the search finds some; they run, if there are limits for it.
+    fn witness(
+        &mut self,
+        targets: &BTreeSet<Node>,
+        wanted: &BTreeSet<Observable>,
+        search: search::Bounds,
+    ) -> Result<Option<Witness>> {
+        let is_over = || (self.explaining.is_over)();
+        if is_over() {
+            return Ok(None);
+        }
+        if self.probed.is_none() {
+            let test = self.generator()?.toward(targets.clone(), search, &is_over);
+            return Ok(test.map(|test| Witness::Inputs(Box::new(test))));
+        }
+        let campaign = self.campaign(&[], Some(wanted), search)?;
+        let shows = |ran: &Ran| ran.shown.iter().any(|state| targets.contains(&Node::State(*state)));
+        Ok(campaign.tests.into_iter().find(shows).map(|ran| Witness::Ran(Box::new(ran))))
+    }
+
+    /// Tests for the paths, and for the wanted states.
+    pub fn campaign(
+        &mut self,
+        paths: &[Path],
+        wanted: Option<&BTreeSet<Observable>>,
+        search: search::Bounds,
+    ) -> Result<Campaign> {
+        let judge = Judge {
+            cfg: self.subject.cfg,
+            abstraction: self.subject.abstraction,
+            bounds: &self.bounds,
+            probed: self.probed.as_ref(),
+            limits: self.explaining.limits.unwrap_or_default(),
+            is_over: self.explaining.is_over,
+            progress: &|_, _| {},
+            wanted,
+        };
+        let engines = Engines { chosen: vec![Engine::Z3], cbmc: None };
+        let campaign = campaign(&judge, &mut self.generator()?, &engines, paths, search)?;
+        self.defects.extend(campaign.defects.iter().cloned());
+        Ok(campaign)
+    }
+
+    fn generator(&self) -> Result<Generator<'a>> {
+        let Subject { program, cfg, config, predicates, abstraction } = self.subject;
+        Generator::new(program, cfg, predicates, abstraction, config)
+    }
 }

@@ -65,6 +65,19 @@ pub fn meaning(context: &mut Context<'_>, cfg: &Cfg, predicates: &PredicateSet, 
     let terms = |literals: &[(String, Term)]| literals.iter().map(|(_, term)| *term).collect::<Vec<Term>>();
     let feasible = satisfiable(context, terms(&literals));
     let mut implied = Vec::new();
+    // What one other literal implies goes first, so that of two comparisons the stronger one stays.
+    let mut at = 0;
+    while feasible != Some(false) && at < literals.len() {
+        let (text, term) = literals[at].clone();
+        let others = literals.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, (_, other))| *other);
+        let others: Vec<Term> = others.collect();
+        if others.into_iter().any(|other| implies(context, other, term)) {
+            implied.push(text);
+            literals.remove(at);
+        } else {
+            at += 1;
+        }
+    }
     let mut at = 0;
     while at < literals.len() {
         let mut without = literals.clone();
@@ -85,6 +98,17 @@ pub fn meaning(context: &mut Context<'_>, cfg: &Cfg, predicates: &PredicateSet, 
         }
     }
     Meaning { conjuncts: literals.into_iter().map(|(text, _)| text).collect(), implied, feasible }
+}
+
+/// Whether one literal alone implies another that speaks of nothing else.
+fn implies(context: &mut Context<'_>, stronger: Term, weaker: Term) -> bool {
+    let terms = &mut context.translator.terms;
+    let (speaks, of) = (terms.symbols(weaker).to_vec(), terms.symbols(stronger).to_vec());
+    if !speaks.iter().all(|symbol| of.contains(symbol)) {
+        return false;
+    }
+    let opposite = terms.not(weaker);
+    satisfiable(context, vec![stronger, opposite]) == Some(false)
 }
 
 /// The negation of a comparison as the opposite comparison, if that is the same.

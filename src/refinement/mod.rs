@@ -4,7 +4,7 @@
 //! the fewest that exclude the same. What they exclude is a proof in the form of an inductive set ([`Proof`]): the start
 //! lies in it, no step leads out of it, and the excluded states are outside. [`certificate`] checks it by questions of
 //! its own. [`explain`] says of one state what is known of it and why, and [`suggestions`] measures what predicates would
-//! bring.
+//! bring. [`session`] is refinement by hand.
 
 pub mod candidates;
 pub mod certificate;
@@ -12,6 +12,7 @@ pub mod chains;
 pub mod explain;
 pub mod facts;
 pub mod meaning;
+pub mod session;
 pub mod suggestions;
 
 use std::collections::BTreeSet;

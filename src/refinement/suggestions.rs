@@ -2,7 +2,7 @@
 //!
 //! What [`super::prove`] finds for the wanted states comes first, as a whole and each predicate by itself. Then the
 //! candidates of the function are tried one by one. A gain is measured, not estimated: the analysis is run with the
-//! predicate tracked, so that the numbers are those of `pct analyze --track`.
+//! predicate tracked, as by `pct analyze --track`, and what was known before stays known ([`Bounds::refined`]).
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -70,7 +70,7 @@ pub fn suggestions(
     let others = candidates(subject.cfg, subject.predicates);
     let others = others.into_iter().filter(|candidate| !chosen.contains(candidate)).take(MAX_TRIED);
     tried.extend(others.map(|candidate| vec![candidate]));
-    let was_open = before.open();
+    let (before_it, were_undecided) = (Sizes::of(before), undecided(before));
     let mut suggested: Vec<Suggestion> = Vec::new();
     let mut rest: Vec<Suggestion> = Vec::new();
     for (number, candidates) in tried.into_iter().enumerate() {
@@ -81,13 +81,14 @@ pub fn suggestions(
         let Some(bounds) = tracked(subject, texts)? else {
             continue;
         };
-        let open = bounds.open();
+        let bounds = before.clone().refined(&bounds);
         let after = Sizes::of(&bounds);
-        let is_decided = |state: &&Observable| !open.contains(*state);
+        let left = undecided(&bounds);
+        let is_decided = |state: &&Observable| were_undecided.contains(*state) && !left.contains(*state);
         let suggestion = Suggestion { candidates, after, decided: wanted.iter().filter(is_decided).count() };
         if number < proved {
             suggested.push(suggestion);
-        } else if open.len() < was_open.len() || suggestion.decided > 0 {
+        } else if after.open < before_it.open || suggestion.decided > 0 {
             rest.push(suggestion);
         }
     }

@@ -207,6 +207,9 @@ fn reason(subject: Subject<'_>, explanation: &Explanation, style: Style, text: &
             }
         }
     }
+    if explanation.known.as_ref().is_some_and(|known| known.lower && !known.lower_exact) {
+        text.push_str("  This assumes that every state of an initial valuation is a start, which is not so here.\n");
+    }
     text.push('\n');
 }
 
@@ -356,6 +359,7 @@ pub fn json(subject: Subject<'_>, explanation: &Explanation) -> String {
         "verdict": verdict(explanation),
         "upper": known.is_some_and(|known| known.verdict != Verdict::Unreachable),
         "lower": known.is_some_and(|known| known.lower),
+        "lower_exact": known.is_some_and(|known| known.lower_exact),
         "reason": json_reason(subject, &explanation.reason),
         "model": explanation.model.as_ref().map(|model| json_values(&model.before)),
         "test": explanation.witness.as_ref().map(|witness| json_witness(subject, witness)),

@@ -11,6 +11,7 @@ pub mod json;
 pub mod measure;
 pub mod paths;
 pub mod refinement;
+pub mod session;
 pub mod suite;
 pub mod tests;
 pub mod text;
