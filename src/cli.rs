@@ -890,7 +890,9 @@ fn explain(config: &Config, state: &str, arguments: &ExplainingArguments, json: 
     // A wrong name is told before the analysis takes its time.
     pipeline::named(&observed, state)?;
     let analysis = analyze_observed(observed, config)?;
-    let limited = pipeline::within(config, Duration::from_secs_f64(arguments.budget));
+    // The limit of the settings was for the analysis; what follows has a budget of its own.
+    let unlimited = Config { limit: None, ..config.clone() };
+    let limited = pipeline::within(&unlimited, Duration::from_secs_f64(arguments.budget));
     let explaining = pipeline::Explaining {
         limits: (!arguments.no_run).then(RunLimits::default),
         search: SearchBounds { depth: 60, questions: 1000 },

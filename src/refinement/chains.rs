@@ -90,12 +90,15 @@ fn proving(phase: Phase, step: &Transition) -> Option<Phase> {
     }
 }
 
-/// A breadth-first search, with what is known of each node.
+/// A node with what is known of it.
+type Found = (Node, Phase);
+
+/// A breadth-first search.
 struct Search<'a> {
     /// What was found, in this order.
-    order: Vec<(Node, Phase)>,
-    /// How it was found first.
-    how: BTreeMap<(Node, Phase), (&'a Transition, (Node, Phase))>,
+    order: Vec<Found>,
+    /// How it was found first: by which step, from where.
+    how: BTreeMap<Found, (&'a Transition, Found)>,
 }
 
 impl<'a> Search<'a> {

@@ -173,7 +173,10 @@ pub fn named(cfg: &Cfg, predicates: &PredicateSet, name: &str) -> Result<Observa
     }
     if letters.chars().count() != count {
         return Err(Error::usage_with_help(
-            format!("`{name}` has {} truth values, but {count} predicates are observed", letters.chars().count()),
+            format!(
+                "`{name}` needs {count} truth values, one for each observed predicate, but has {}",
+                letters.chars().count()
+            ),
             listed(),
         ));
     }
@@ -504,10 +507,19 @@ impl<'a> Trying<'a> {
             return Ok(None);
         }
         if self.probed.is_none() {
-            let test = self.generator()?.toward(targets.clone(), search, &is_over);
+            // That there was no time to begin is no error: then there is no test.
+            let generator = self.generator();
+            let mut generator = match generator {
+                Err(_) if is_over() => return Ok(None),
+                other => other?,
+            };
+            let test = generator.toward(targets.clone(), search, &is_over);
             return Ok(test.map(|test| Witness::Inputs(Box::new(test))));
         }
-        let campaign = self.campaign(&[], Some(wanted), search)?;
+        let campaign = match self.campaign(&[], Some(wanted), search) {
+            Err(_) if (self.explaining.is_over)() => return Ok(None),
+            other => other?,
+        };
         let shows = |ran: &Ran| ran.shown.iter().any(|state| targets.contains(&Node::State(*state)));
         Ok(campaign.tests.into_iter().find(shows).map(|ran| Witness::Ran(Box::new(ran))))
     }

@@ -241,7 +241,11 @@ fn what_is_no_state_is_told_with_what_there_is() {
     fails(
         2,
         &explain("L0:TTT"),
-        &["has 3 truth values, but 4 predicates are observed", "lt: lo < hi", "ah: a[hi] > pivot"],
+        &[
+            "`L0:TTT` needs 4 truth values, one for each observed predicate, but has 3",
+            "lt: lo < hi",
+            "ah: a[hi] > pivot",
+        ],
     );
     fails(2, &explain("L0:TTTX"), &["`X` in `L0:TTTX` is no truth value", "le: lo <= hi"]);
     fails(2, &explain("L0"), &["`L0` is no state", "the points are L0 L1", "lt: lo < hi"]);

@@ -81,7 +81,7 @@ fn a_wrong_order_is_told_and_nothing_is_lost() {
         "nothing",
         "`frack` is no order",
         "says the same as a predicate that is there already",
-        "`L7:F` has 1 truth values, but 4 predicates are observed",
+        "`L7:F` needs 4 truth values, one for each observed predicate, but has 1",
     ] {
         assert!(message.contains(words), "{words:?} is missing in\n{message}");
     }
