@@ -198,7 +198,7 @@ fn reason(subject: Subject<'_>, explanation: &Explanation, style: Style, text: &
         Reason::Broken { way: path, breaks } => {
             let _ = writeln!(text, "  In U by a shortest may path:\n  path      {}", way(path));
             if breaks.len() < 2 {
-                text.push_str("  Not in L: the solver could not prove that every step of it is possible.\n");
+                text.push_str("  Not in L: of a step it is not proved that some run can take it (the solver, or what pct does not know).\n");
             } else {
                 text.push_str("  Not in L: that would need must- steps, then at most one may step, then must+ steps. It breaks at\n");
             }
