@@ -140,11 +140,19 @@ enum Command {
         #[command(flatten)]
         testing: TestingArguments,
     },
-    /// Decide open states: by tests that run, and by predicates that are found, tracked, and prove that no run gets there.
-    #[command(after_help = "Examples:\n  pct refine examples/partition/partition_guarded.c --auto\n  \
+    /// Decide open states, by hand or (--auto) by itself: by tests that run, and by predicates that prove that no run gets there.
+    #[command(
+        after_help = "Examples:\n  pct refine examples/partition/partition_guarded.c        (then: open, suggest, track …, help)\n  \
+        pct refine file.c -f parse --do 'track n < 8' --do ratio --do 'write parse.pred'\n  \
+        pct refine examples/partition/partition_guarded.c --auto\n  \
         pct refine file.c -f parse --auto --budget 30 --json\n  \
         pct refine file.c -f parse --auto -o parse.pred      (then: pct analyze file.c -f parse --track-file parse.pred)\n\n\
-        Runs the code, as `pct test` does. Exit code 1 if pct finds a defect in itself.")]
+        Without --auto, orders are read from standard input, one a line, or taken from --do; `help` lists them. `write FILE` \
+        writes all predicates for --predicates=FILE: a line that begins with @track is one to track. --track-file FILE takes \
+        from such a file only those.\n\n\
+        Runs the code, as `pct test` does. Exit code 1 if pct finds a defect in itself; 2 if an order from a file or of --do \
+        is wrong."
+    )]
     Refine {
         #[command(flatten)]
         target: TargetArguments,
@@ -170,6 +178,28 @@ enum Command {
         /// Write each question in SMT-LIB 2 into this folder.
         #[arg(long, value_name = "DIR")]
         smt_lib: Option<PathBuf>,
+    },
+    /// Explain one state: what it means in C, what is known of it and why, a test for it, predicates that would decide it.
+    #[command(after_help = "Examples:\n  pct explain examples/partition/partition_guarded.c \
+        --predicates=examples/partition/partition.pred L7:FFFT\n  \
+        pct explain file.c -f parse L12:TF- --json\n  \
+        pct explain file.c -f parse L12:TF- --no-run        (only the inputs; runs nothing)\n\n\
+        STATE is a point and the truth values of the observed predicates there, as `pct analyze` lists them.\n\
+        Runs the code, as `pct test` does. Exit code 1 if pct finds a defect in itself.")]
+    // clap cannot tell a list of files from what follows it if options stand in between; so the state is the last of them.
+    #[command(override_usage = "pct explain [OPTIONS] <FILE.c>... <STATE>")]
+    #[command(mut_arg("files", |files| files.value_names(["FILE.c", "STATE"]).num_args(1..).help(
+        "The C files, and behind them the state, such as L7:FFFT")))]
+    Explain {
+        #[command(flatten)]
+        target: TargetArguments,
+        #[command(flatten)]
+        recursion: RecursionArguments,
+        #[command(flatten)]
+        explaining: ExplainingArguments,
+        /// Print one JSON object (schema pct-explanation/1) instead of the text.
+        #[arg(long)]
+        json: bool,
     },
     /// Run your own tests, and tell which observable states they reach. Runs the code!
     #[command(after_help = "Examples:\n  pct measure file.c -f parse --tests tests          \
@@ -261,7 +291,7 @@ struct TargetArguments {
     #[arg(short, long, value_name = "NAME")]
     function: Option<String>,
     /// Alone: print the predicates and stop. With a file: take exactly the predicates in it, one C expression a
-    /// line, `name: expression` to name it, # for comments.
+    /// line, `name: expression` to name it, # for comments, @track before one that is only tracked.
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     predicates: Option<Option<PathBuf>>,
     /// Of the conditions of the function, observe only those equal to EXPR, or whose text matches a pattern with * and
@@ -274,7 +304,7 @@ struct TargetArguments {
     /// Track a predicate: it sharpens the result but is not observed.
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
     track: Vec<String>,
-    /// Track the predicates in a file, one C expression a line.
+    /// Track the predicates in a file, one C expression a line; only those with @track, if there are some.
     #[arg(long, value_name = "FILE")]
     track_file: Vec<PathBuf>,
     /// What the points are: the labels of the function, its statements and conditions, or (auto) the labels if one of
@@ -365,9 +395,12 @@ struct RefiningArguments {
     #[command(flatten)]
     recursion: RecursionArguments,
     /// Find predicates until no state is open, or the budget is spent.
-    #[arg(long, required = true)]
+    #[arg(long)]
     auto: bool,
-    /// How long it may take, in seconds.
+    /// Carry out an order, as from standard input; can be repeated. Then standard input is not read.
+    #[arg(long = "do", value_name = "ORDER", conflicts_with = "auto", allow_hyphen_values = true)]
+    orders: Vec<String>,
+    /// How long it may take, in seconds; by hand, one order.
     #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
     budget: f64,
     /// At most so many predicates are added.
@@ -382,9 +415,20 @@ struct RefiningArguments {
     /// Keep what is proved in this file, and go on from it if it is there.
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
-    /// Write the predicates that were found to this file, for --track-file.
+    /// Write the predicates that were found to this file, for --track-file; by hand, all of them, for --predicates=FILE.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+}
+
+/// How far an explanation goes.
+#[derive(Args)]
+struct ExplainingArguments {
+    /// Do not run the code: only find inputs.
+    #[arg(long)]
+    no_run: bool,
+    /// How long it may look for proofs, inputs and predicates, in seconds.
+    #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
+    budget: f64,
 }
 
 /// The tests of the user's.
@@ -653,7 +697,25 @@ fn execute(command: Command) -> Result<ExitCode> {
             return test(&config, &testing, json);
         }
         Command::Refine { target, refining, json } => {
-            return refine(target.config(refining.recursion.depth)?, &refining, json);
+            let config = target.config(refining.recursion.depth)?;
+            return match (refining.auto, json) {
+                (true, _) => refine(config, &refining, json),
+                (false, false) => refine_by_hand(&config, &refining),
+                (false, true) => Err(Error::usage_with_help(
+                    "refinement by hand is for people: it prints no JSON",
+                    "add --auto, or use `pct explain --json` and `pct analyze --json`",
+                )),
+            };
+        }
+        Command::Explain { mut target, recursion, explaining, json } => {
+            let state = target.sources.files.pop().filter(|_| !target.sources.files.is_empty());
+            let Some(state) = state.and_then(|state| state.into_os_string().into_string().ok()) else {
+                return Err(Error::usage_with_help(
+                    "`pct explain` needs a file and a state",
+                    "write, for example, pct explain FILE.c L7:FFFT; `pct analyze FILE.c` lists the open states",
+                ));
+            };
+            return explain(&target.config(recursion.depth)?, &state, &explaining, json);
         }
         Command::CheckCertificate { certificate, target, recursion, smt_lib } => {
             return check_certificate(&certificate, &target.config(recursion.depth)?, smt_lib.as_deref());
@@ -803,6 +865,105 @@ fn refine(mut config: Config, refining: &RefiningArguments, json: bool) -> Resul
         }
     }
     Ok(if campaign.defects.is_empty() { ExitCode::Success } else { ExitCode::Finding })
+}
+
+/// `pct refine` by hand: the analysis, then orders one after the other.
+fn refine_by_hand(config: &Config, refining: &RefiningArguments) -> Result<ExitCode> {
+    let settings = pipeline::SessionSettings {
+        limits: (!refining.no_run).then(RunLimits::default),
+        search: SearchBounds { depth: 60, questions: 1000 },
+        max_predicates: refining.max_predicates,
+        budget: Duration::from_secs_f64(refining.budget),
+    };
+    let mut session = pipeline::session(analyze(config)?, config, settings);
+    print(&report::session::start(config, &session))?;
+    let is_dialogue = refining.orders.is_empty() && std::io::stdin().is_terminal();
+    let lines: Box<dyn Iterator<Item = std::io::Result<String>>> = match refining.orders.is_empty() {
+        true => Box::new(std::io::stdin().lines()),
+        false => Box::new(refining.orders.iter().cloned().map(Ok)),
+    };
+    let (mut has_wrong, mut has_defect) = (false, false);
+    let prompt = || if is_dialogue { print("pct> ") } else { Ok(()) };
+    prompt()?;
+    for line in lines {
+        let carried_out = match line {
+            Ok(line) => carry_out(config, &mut session, &line),
+            Err(error) if error.kind() == std::io::ErrorKind::InvalidData => {
+                Err(Error::usage("a line of the input is not UTF-8"))
+            }
+            Err(error) => return Err(Error::usage(format!("cannot read standard input: {error}"))),
+        };
+        match carried_out {
+            Ok(Next::End) => break,
+            Ok(Next::Defect) => has_defect = true,
+            Ok(Next::Order) => {}
+            Err(error) => {
+                has_wrong = true;
+                // Nothing is lost: the next order goes on from here.
+                let _ = writeln!(std::io::stderr(), "{:?}", miette::Report::new(error));
+            }
+        }
+        prompt()?;
+    }
+    if let Some(file) = &refining.output {
+        write(file, report::session::file(config, &session).as_bytes())?;
+    }
+    Ok(match (has_defect, has_wrong && !is_dialogue) {
+        (true, _) => ExitCode::Finding,
+        (false, true) => ExitCode::Usage,
+        (false, false) => ExitCode::Success,
+    })
+}
+
+/// What comes after an order.
+enum Next {
+    Order,
+    /// Another order, but pct has contradicted itself.
+    Defect,
+    End,
+}
+
+/// Carries out one order of a refinement by hand.
+fn carry_out(config: &Config, session: &mut pipeline::Session, line: &str) -> Result<Next> {
+    let Some(order) = pipeline::order(line)? else {
+        return Ok(Next::Order);
+    };
+    let outcome = with_spinner(|_| session.carry_out(order))?;
+    if let pipeline::SessionOutcome::Write(file) = &outcome {
+        write(file, report::session::file(config, session).as_bytes())?;
+    }
+    print(&report::session::outcome(config, session, &outcome, style()))?;
+    Ok(match &outcome {
+        pipeline::SessionOutcome::Quit => Next::End,
+        pipeline::SessionOutcome::Explained(explanation) if !explanation.defects.is_empty() => Next::Defect,
+        pipeline::SessionOutcome::Tested { defects, .. } if !defects.is_empty() => Next::Defect,
+        _ => Next::Order,
+    })
+}
+
+/// `pct explain`: the analysis, and what there is to say of one state.
+fn explain(config: &Config, state: &str, arguments: &ExplainingArguments, json: bool) -> Result<ExitCode> {
+    let observed = pipeline::observe(config)?;
+    // A wrong name is told before the analysis takes its time.
+    pipeline::named(&observed, state)?;
+    let analysis = analyze_observed(observed, config)?;
+    // The limit of the settings was for the analysis; what follows has a budget of its own.
+    let unlimited = Config { limit: None, ..config.clone() };
+    let limited = pipeline::within(&unlimited, Duration::from_secs_f64(arguments.budget));
+    let explaining = pipeline::Explaining {
+        limits: (!arguments.no_run).then(RunLimits::default),
+        search: SearchBounds { depth: 60, questions: 1000 },
+        max_predicates: 8,
+        is_over: &|| limited.limit.is_some_and(|limit| std::time::Instant::now() >= limit.end),
+    };
+    let explanation = with_spinner(|_| pipeline::explain(&analysis, &limited, state, &explaining))?;
+    let Analysis { observed: Observed { cfg, predicates, .. }, abstraction, .. } = &analysis;
+    let subject = report::explain::Subject { config, cfg, predicates, abstraction };
+    print(&match json {
+        true => report::explain::json(subject, &explanation),
+        false => report::explain::text(subject, &explanation, style()),
+    })?;
+    Ok(if explanation.defects.is_empty() { ExitCode::Success } else { ExitCode::Finding })
 }
 
 /// `pct measure`: the analysis, and what tests of the user's show of it.

@@ -24,6 +24,9 @@ use crate::predicates::{self, PredicateSet};
 use crate::program::{FunctionId, Program};
 use crate::refinement::candidates::candidates;
 use crate::refinement::certificate::Checked;
+pub use crate::refinement::explain::{Explaining, Explanation};
+pub use crate::refinement::session::{Outcome as SessionOutcome, Session, Settings as SessionSettings, parse as order};
+pub use crate::refinement::suggestions::within;
 use crate::refinement::unrolling::Limits;
 use crate::refinement::{self, Found, Observable, Proof, Proved};
 use crate::report::certificate::Certificate;
@@ -338,6 +341,25 @@ pub fn check_certificate(
         Err(why) => Err(why),
     };
     Ok((observed, checked))
+}
+
+/// The name of a state → the state; an error says what is wrong with it.
+pub fn named(observed: &Observed, name: &str) -> Result<Observable> {
+    refinement::explain::named(&observed.cfg, &observed.predicates, name)
+}
+
+/// Bounds + the name of a state → what it means, what is known of it and why, and predicates that would help.
+pub fn explain(analysis: &Analysis, config: &Config, name: &str, explaining: &Explaining<'_>) -> Result<Explanation> {
+    let Analysis { observed: Observed { program, cfg, predicates, .. }, abstraction, bounds } = analysis;
+    let state = named(&analysis.observed, name)?;
+    let subject = refinement::Subject { program, cfg, config, predicates, abstraction };
+    refinement::explain::explain(subject, bounds, &state, explaining)
+}
+
+/// Bounds → refinement by hand.
+pub fn session(analysis: Analysis, config: &Config, settings: SessionSettings) -> Session {
+    let Analysis { observed: Observed { program, cfg, predicates, .. }, abstraction, bounds } = analysis;
+    Session::new(program, cfg, config, settings, (predicates, abstraction, bounds))
 }
 
 /// The states that tests have shown.

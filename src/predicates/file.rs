@@ -1,4 +1,5 @@
-//! Predicate files: one C expression a line, `name: expression` to name it, `#` for comments.
+//! Predicate files: one C expression a line, `name: expression` to name it, `#` for comments. A line that begins with
+//! `@track` is a predicate to track; so one file can hold all predicates of an analysis.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,6 +16,8 @@ pub(super) struct PredicateLine {
     pub(super) column: usize,
     /// The expression.
     pub(super) text: String,
+    /// Whether it is marked as one to track.
+    pub(super) is_tracked: bool,
     /// The file and the line.
     pub(super) origin: Origin,
 }
@@ -43,15 +46,30 @@ pub(super) fn read(path: &Path) -> Result<Vec<PredicateLine>> {
 /// A predicate that stands in no file.
 pub(super) fn line_of(origin: &str, text: &str) -> PredicateLine {
     let origin = Origin { name: origin.to_string(), text: Arc::from(text), line: 1 };
-    PredicateLine { name: None, column: 0, text: text.to_string(), origin }
+    PredicateLine { name: None, column: 0, text: text.to_string(), is_tracked: false, origin }
 }
 
-/// Splits `name: expression # comment`.
+/// The mark of a predicate to track.
+pub(super) const TRACK: &str = "@track";
+
+/// The predicates to track in the file at `path`: those that are marked, or all, if none is.
+pub(super) fn read_tracked(path: &Path) -> Result<Vec<PredicateLine>> {
+    let mut lines = read(path)?;
+    if lines.iter().any(|line| line.is_tracked) {
+        lines.retain(|line| line.is_tracked);
+    }
+    Ok(lines)
+}
+
+/// Splits `@track name: expression # comment`.
 pub(super) fn split(origin: &Origin, line: &str) -> Result<PredicateLine> {
     let content = line.split_once(" #").map_or(line, |(content, _)| content);
-    let (name, column) = match content.split_once(':') {
-        Some((name, _)) if is_identifier(name.trim()) => (Some(name.trim().to_string()), name.len() + 1),
-        _ => (None, 0),
+    let trimmed = content.trim_start();
+    let marked = trimmed.strip_prefix(TRACK).filter(|rest| rest.starts_with(char::is_whitespace));
+    let start = marked.map_or(0, |rest| content.len() - rest.len());
+    let (name, column) = match content[start..].split_once(':') {
+        Some((name, _)) if is_identifier(name.trim()) => (Some(name.trim().to_string()), start + name.len() + 1),
+        _ => (None, start),
     };
     let text = &content[column..];
     if text.trim().is_empty() {
@@ -61,7 +79,8 @@ pub(super) fn split(origin: &Origin, line: &str) -> Result<PredicateLine> {
         ));
     }
     let indent = text.len() - text.trim_start().len();
-    Ok(PredicateLine { name, column: column + indent, text: text.trim().to_string(), origin: origin.clone() })
+    let (text, is_tracked) = (text.trim().to_string(), marked.is_some());
+    Ok(PredicateLine { name, column: column + indent, text, is_tracked, origin: origin.clone() })
 }
 
 fn is_identifier(text: &str) -> bool {
@@ -88,5 +107,18 @@ mod tests {
         check("  a[lo] <= pivot  # why", None, "a[lo] <= pivot");
         check("c ? x : y", None, "c ? x : y");
         check("n :x", Some("n"), "x");
+    }
+
+    #[test]
+    fn a_mark_makes_a_predicate_tracked() {
+        check("@track a[lo - 1] <= pivot  # why", None, "a[lo - 1] <= pivot");
+        check(" @track  low: lo < 3", Some("low"), "lo < 3");
+        let is_tracked = |line: &str| {
+            let origin = Origin { name: "test".into(), text: Arc::from(line), line: 1 };
+            split(&origin, line).unwrap().is_tracked
+        };
+        assert!(is_tracked("@track lo < 3"));
+        assert!(!is_tracked("lo < 3"));
+        assert!(!is_tracked("track < 3"));
     }
 }

@@ -105,6 +105,7 @@ pub fn track(
 /// Collects the predicates that `config` asks for and resolves them at every point of `cfg`.
 pub fn observe(program: &Program, cfg: &Cfg, config: &Config) -> Result<PredicateSet> {
     let mut collection = Collection::new(program, cfg, config, Visibility::new(cfg));
+    let mut marked = Vec::new();
     match &config.predicates {
         PredicateSource::Conditions => {
             collection.conditions()?;
@@ -118,10 +119,14 @@ pub fn observe(program: &Program, cfg: &Cfg, config: &Config) -> Result<Predicat
         }
         PredicateSource::File(path) => {
             for line in file::read(path)? {
-                collection.add_line(&line)?;
+                match line.is_tracked {
+                    true => marked.push(line),
+                    false => collection.add_line(&line)?,
+                }
             }
         }
     }
+    collection.seen = collection.predicates.iter().map(|predicate| predicate.form.clone()).collect();
     for (option, texts) in [("-p", &config.extra_predicates), ("--track", &config.tracked)] {
         for text in texts {
             let line =
@@ -130,9 +135,10 @@ pub fn observe(program: &Program, cfg: &Cfg, config: &Config) -> Result<Predicat
         }
     }
     for path in &config.track_files {
-        for line in file::read(path)? {
-            collection.add_user(&line, false)?;
-        }
+        marked.extend(file::read_tracked(path)?);
+    }
+    for line in marked {
+        collection.add_user(&line, false)?;
     }
     let mut predicates = collection.predicates;
     predicates.sort_by_key(|predicate| !predicate.observed);

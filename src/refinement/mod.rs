@@ -3,11 +3,17 @@
 //! [`candidates`] are made from the function, [`facts`] finds out what all of them together exclude, and [`prove`] keeps
 //! the fewest that exclude the same. What they exclude is a proof in the form of an inductive set ([`Proof`]): the start
 //! lies in it, no step leads out of it, and the excluded states are outside. [`certificate`] checks it by questions of
-//! its own.
+//! its own. [`explain`] says of one state what is known of it and why, and [`suggestions`] measures what predicates would
+//! bring. [`session`] is refinement by hand.
 
 pub mod candidates;
 pub mod certificate;
+pub mod chains;
+pub mod explain;
 pub mod facts;
+pub mod meaning;
+pub mod session;
+pub mod suggestions;
 pub mod unrolling;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -116,6 +116,26 @@ impl<'a> Generator<'a> {
         found
     }
 
+    /// Inputs that lead to one of the nodes, as far as a search within the bounds finds any; nothing is run. If possible, ones
+    /// of which the formulas know everything that decides.
+    pub fn toward(
+        &mut self,
+        wanted: BTreeSet<Node>,
+        bounds: search::Bounds,
+        is_over: &dyn Fn() -> bool,
+    ) -> Option<Test> {
+        let mut search = search::Search::new(self, wanted, bounds);
+        let mut first = None;
+        while let Some(test) = search.next(self, is_over) {
+            if test.is_exact {
+                return Some(test);
+            }
+            search.miss(test.states.last().map(|state| Node::State(*state)));
+            first = first.or(Some(test));
+        }
+        first
+    }
+
     fn extended(&mut self, trail: &Trail, state: StateId) -> Option<Trail> {
         let state = &self.abstraction.states[state.index()];
         trail.extended(&mut self.context, Next::State(state.point.index(), &state.valuation))

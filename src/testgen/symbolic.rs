@@ -42,7 +42,7 @@ pub enum Next<'a> {
 }
 
 /// The bounds for values that are tried one after the other: small inputs are readable.
-const SIZES: [i128; 10] = [0, 1, 2, 3, 4, 6, 8, 16, 64, 1000];
+pub const SIZES: [i128; 10] = [0, 1, 2, 3, 4, 6, 8, 16, 64, 1000];
 
 impl Trail {
     /// Before the first statement.
@@ -302,7 +302,7 @@ fn drawn(context: &mut Context<'_>, numbers: &[Term]) -> Vec<Vec<Term>> {
 }
 
 /// All of the terms are at most `size` from zero.
-fn within(translator: &mut Translator, group: &[Term], size: i128) -> Term {
+pub fn within(translator: &mut Translator, group: &[Term], size: i128) -> Term {
     let terms = &mut translator.terms;
     let mut all = Vec::new();
     for &term in group {

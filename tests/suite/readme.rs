@@ -53,7 +53,7 @@ fn every_pct_command_prints_what_the_readme_shows() {
             }
         }
     }
-    assert_eq!(shown, 6, "commands with the output that the README shows");
+    assert_eq!(shown, 8, "commands with the output that the README shows");
 }
 
 #[test]
