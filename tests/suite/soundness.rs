@@ -70,17 +70,19 @@ fn hand_written_functions_are_bounded_soundly() {
     summarize("hand-written functions", results);
 }
 
+/// Every so many of the files of `tests/exhaustive`, or those that `PCT_CASES` chooses.
+fn sample(every: usize) -> Vec<Case> {
+    let chosen = std::env::var("PCT_CASES").unwrap_or_default();
+    let is_chosen = |case: &Case| case.file.to_string_lossy().contains(&chosen);
+    cases::all().into_iter().filter(is_chosen).step_by(if chosen.is_empty() { every } else { 1 }).collect()
+}
+
 /// What tests have shown is reached, and together with the lower bound it is nearly all that is. Every so many files, all
 /// of them with `PCT_TESTED=1`.
 #[test]
 fn tests_show_what_hand_written_functions_reach() {
     let every = from_environment("PCT_TESTED").map_or(8, |every| every.max(1) as usize);
-    let chosen = std::env::var("PCT_CASES").unwrap_or_default();
-    let cases: Vec<Case> = cases::all()
-        .into_iter()
-        .filter(|case| case.file.to_string_lossy().contains(&chosen))
-        .step_by(if chosen.is_empty() { every } else { 1 })
-        .collect();
+    let cases = sample(every);
     let results: Vec<Result<Shown, String>> = cases
         .par_iter()
         .map(|case| {
@@ -136,12 +138,7 @@ fn tests_show_what_hand_written_functions_reach() {
 #[test]
 fn refinement_decides_hand_written_functions() {
     let every = from_environment("PCT_REFINED").map_or(16, |every| every.max(1) as usize);
-    let chosen = std::env::var("PCT_CASES").unwrap_or_default();
-    let cases: Vec<Case> = cases::all()
-        .into_iter()
-        .filter(|case| case.file.to_string_lossy().contains(&chosen))
-        .step_by(if chosen.is_empty() { every } else { 1 })
-        .collect();
+    let cases = sample(every);
     let results: Vec<Result<(usize, usize), String>> = cases
         .par_iter()
         .map(|case| {
@@ -162,15 +159,10 @@ fn refinement_decides_hand_written_functions() {
             Ok((open.len(), refined.analysis.upper.len()))
         })
         .collect();
-    let failures: Vec<&String> = results.iter().filter_map(|result| result.as_ref().err()).collect();
+    let failures: Vec<String> = results.iter().filter_map(|result| result.clone().err()).collect();
     let (open, upper) = results.iter().flatten().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
     eprintln!("{} functions refined: {open} of {upper} states open", cases.len());
-    assert!(
-        failures.is_empty(),
-        "{} failed\n\n{}",
-        failures.len(),
-        failures.iter().map(|f| f.as_str()).collect::<Vec<_>>().join("\n\n")
-    );
+    assert!(failures.is_empty(), "{} failed\n\n{}", failures.len(), failures.join("\n\n"));
     // The budget is on the clock, so this is for a machine that has nothing else to do.
     assert!(every > 1 || open * 100 <= upper * 3, "{open} of {upper} states are open after refinement");
 }

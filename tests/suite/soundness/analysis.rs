@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::native::Overflow;
 
 /// How long one analysis may take; far more than nearly all programs of this suite need.
-const TIME_LIMIT: Duration = Duration::from_secs(60);
+const TIME_LIMIT: Duration = Duration::from_secs(180);
 
 /// How many seconds the solver has for one question. An unknown answer makes a bound wider, never wrong, and the suite
 /// has many questions; it also runs several analyses at once, so each of them uses one thread.
