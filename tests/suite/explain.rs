@@ -44,7 +44,8 @@ L4:	return 0;
 
 #[track_caller]
 fn explains(arguments: &[&str], words: &[&str]) -> String {
-    let output = pct(&[&["explain"], arguments].concat());
+    // On a machine with much to do, everything may take long.
+    let output = pct(&[&["explain", "--budget", "900"], arguments].concat());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let text = stdout(&output);
     for word in words {

@@ -7,10 +7,13 @@ use super::commands::{Scratch, fails, pct, stderr, stdout, succeeds, text, unwra
 
 const GUARDED: [&str; 2] = ["examples/partition/partition_guarded.c", "--predicates=examples/partition/partition.pred"];
 
+/// On a machine with much to do, everything may take long.
+const PATIENTLY: [&str; 3] = ["refine", "--budget", "900"];
+
 /// `pct refine` with these lines as its standard input.
 fn refine(arguments: &[&str], lines: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pct"));
-    command.arg("refine").args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.args(PATIENTLY).args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("pct runs");
     let mut input = child.stdin.take().expect("it has a standard input");
     // It may end before it has read everything.
@@ -60,7 +63,7 @@ fn a_session_tracks_undoes_and_writes_what_analyze_reads() {
 fn orders_of_do_are_carried_out_without_standard_input() {
     let orders =
         ["--do", "track a[lo - 1] <= pivot", "--do", "track a[hi + 1] > pivot", "--do", "ratio", "--do", "open"];
-    let output = pct(&[&["refine"], &GUARDED[..], &orders[..]].concat());
+    let output = pct(&[&PATIENTLY[..], &GUARDED[..], &orders[..]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(
         stdout(&output).ends_with("|U| = 50, |L| = 50, |L|/|U| = 1.000, 0 open\nno state is open\n"),
