@@ -62,7 +62,7 @@ fn partition_is_decided_with_checks_and_without() {
 fn the_predicates_that_were_found_can_be_tracked_from_a_file() {
     let scratch = Scratch::new();
     let file = scratch.0.path().join("found.pred");
-    succeeds(&[&PATIENTLY[..], &["--no-run", GUARDED, PREDICATES, "-o", text(&file)]].concat());
+    succeeds(&[&PATIENTLY[..], &[GUARDED, PREDICATES, "-o", text(&file)]].concat());
     let analysis = succeeds(&["analyze", GUARDED, PREDICATES, "--track-file", text(&file), "--json"]);
     let analysis: Value = serde_json::from_str(&analysis).unwrap();
     assert_eq!(analysis["summary"]["upper"], 50);
@@ -80,7 +80,7 @@ fn what_is_known_is_told_when_the_budget_is_spent() {
 fn a_refinement_goes_on_from_what_was_kept() {
     let scratch = Scratch::new();
     let state = scratch.0.path().join("state.json");
-    let arguments = ["--no-run", GUARDED, PREDICATES, "--state", text(&state)];
+    let arguments = [GUARDED, PREDICATES, "--state", text(&state)];
     let first = refined(&arguments);
     let kept = std::fs::read_to_string(&state).unwrap();
     assert!(IMPOSSIBLE.iter().all(|name| kept.contains(name)), "{kept}");
@@ -88,10 +88,10 @@ fn a_refinement_goes_on_from_what_was_kept() {
     assert_eq!(first["refinement"], second["refinement"]);
     assert_eq!(with_verdict(&second, "unreachable"), BTreeSet::from(IMPOSSIBLE));
     // Another function is not refined by what was proved of this one.
-    let output = pct(&["refine", "--auto", "--no-run", PARTITION, PREDICATES, "--state", text(&state)]);
+    let output = pct(&["refine", "--auto", PARTITION, PREDICATES, "--state", text(&state)]);
     assert_eq!(output.status.code(), Some(2));
     scratch.file("state.json", "{}");
-    let output = pct(&["refine", "--auto", "--no-run", GUARDED, PREDICATES, "--state", text(&state)]);
+    let output = pct(&["refine", "--auto", GUARDED, PREDICATES, "--state", text(&state)]);
     assert_eq!(output.status.code(), Some(2));
 }
 
@@ -106,7 +106,7 @@ fn checked(scratch: &Scratch, certificate: &Value) -> (Option<i32>, String) {
 fn certificates_hold_and_altered_ones_are_rejected() {
     let scratch = Scratch::new();
     let file = scratch.0.path().join("certificate.json");
-    succeeds(&[&PATIENTLY[..], &["--no-run", GUARDED, PREDICATES, "--certificate", text(&file)]].concat());
+    succeeds(&[&PATIENTLY[..], &[GUARDED, PREDICATES, "--certificate", text(&file)]].concat());
     let questions = scratch.0.path().join("questions");
     let said = succeeds(&["check-certificate", text(&file), GUARDED, "--smt-lib", text(&questions)]);
     assert!(said.contains("the certificate holds"), "{said}");
