@@ -181,8 +181,8 @@ pub fn bound(abstraction: &Abstraction, observed: usize, checks: usize) -> Bound
     let failing: BTreeSet<Node> = abstraction.transitions.iter().map(|transition| transition.to).collect();
     let check_verdict = |index: usize| {
         let error = Node::Error(CheckId(index as u32));
-        // A failure that is announced must be one: what rests on the assumption about the start is not enough.
-        if lower_exact.contains(&error) {
+        // A failure that is announced must be one: what rests on an assumption is not enough.
+        if exact.all.contains(&error) {
             CheckVerdict::Fails
         } else if partial || failing.contains(&error) {
             CheckVerdict::Open
