@@ -289,6 +289,20 @@ impl<'a> Context<'a> {
         })
     }
 
+    /// The same for what is done behind an analysis, and says nothing about limits; `None` if one is reached.
+    pub fn within_limits(
+        program: &Program,
+        cfg: &'a Cfg,
+        predicates: &'a PredicateSet,
+        config: &'a Config,
+    ) -> Result<Option<Context<'a>>> {
+        match Context::new(program, cfg, predicates, config, &|_, _| {}) {
+            Ok(context) => Ok(Some(context)),
+            Err(Stop::Error(error)) => Err(error),
+            Err(Stop::Limit(_)) => Ok(None),
+        }
+    }
+
     /// The limit that is reached, if one is.
     fn limit(&self) -> Option<Limit> {
         limit(self.config, &self.translator).or(self.solver.is_full().then_some(Limit::Memory))

@@ -545,21 +545,8 @@ impl Instrumented<'_> {
     }
 }
 
-/// What pct means by functions that C does not have; the program's own definitions win.
-const MEANINGS: &str = "\
-#include <stdlib.h>
-#define WEAK __attribute__((weak))
-WEAK void assume(int condition) { if (!condition) exit(0); }
-WEAK void __VERIFIER_assume(int condition) { if (!condition) exit(0); }
-WEAK void __CPROVER_assume(int condition) { if (!condition) exit(0); }
-#ifndef __clang__
-WEAK void __builtin_assume(int condition) { if (!condition) exit(0); }
-#endif
-WEAK void __VERIFIER_assert(int condition) { if (!condition) abort(); }
-WEAK void __CPROVER_assert(int condition, const char *text) { (void)text; if (!condition) abort(); }
-WEAK void __VERIFIER_error(void) { abort(); }
-WEAK void reach_error(void) { abort(); }
-";
+/// What pct means by functions that C does not have, as C; the program's own definitions win.
+pub const MEANINGS: &str = include_str!("meanings.c");
 
 /// Whether a text seems to define `main`: the name stands before a parenthesis. Comments are not told apart; a file that
 /// only speaks of `main (` is then compiled alone, and the message says what it lacks.

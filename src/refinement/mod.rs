@@ -18,7 +18,7 @@ pub mod unrolling;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::abstraction::{Abstraction, Context, Node, State, StateId, Stop, Valuation};
+use crate::abstraction::{Abstraction, Context, Node, State, StateId, Valuation};
 use crate::cfg::{Cfg, PointId};
 use crate::config::Config;
 use crate::error::Result;
@@ -110,22 +110,18 @@ impl Subject<'_> {
         if abstraction.limit.is_some() {
             return Ok(Unrolled::default());
         }
-        let mut context = match Context::new(program, cfg, predicates, config, &|_, _| {}) {
-            Ok(context) => context,
-            Err(Stop::Error(error)) => return Err(error),
-            Err(Stop::Limit(_)) => return Ok(Unrolled::default()),
+        let Some(mut context) = Context::within_limits(program, cfg, predicates, config)? else {
+            return Ok(Unrolled::default());
         };
         let states = (0..abstraction.states.len()).map(|index| StateId(index as u32));
         let open = states.filter(|id| wanted.contains(&self.observable(id.index()))).collect();
         Ok(unrolling::unroll(&mut context, abstraction, open, limits, is_over))
     }
 
-    /// What is reached according to the facts does not include these of the wanted states.
-    fn excluded(&self, facts: &Facts, wanted: &BTreeSet<Observable>) -> BTreeSet<Observable> {
-        let reached: BTreeSet<Observable> = (0..facts.at.len())
-            .filter(|index| facts.at[*index].is_some())
-            .map(|index| self.observable(index))
-            .collect();
+    /// Those of the wanted states that no state of the abstraction is observed as which is reached.
+    fn excluded(&self, wanted: &BTreeSet<Observable>, is_reached: impl Fn(StateId) -> bool) -> BTreeSet<Observable> {
+        let states = (0..self.abstraction.states.len()).filter(|index| is_reached(StateId(*index as u32)));
+        let reached: BTreeSet<Observable> = states.map(|index| self.observable(index)).collect();
         wanted.difference(&reached).cloned().collect()
     }
 }
@@ -142,12 +138,8 @@ pub fn unroll(
     is_over: &dyn Fn() -> bool,
 ) -> Result<(BTreeSet<Observable>, Ways)> {
     let Unrolled { excluded, ways } = subject.unrolled(wanted, limits, is_over)?;
-    let reached: BTreeSet<Observable> = (0..subject.abstraction.states.len())
-        .filter(|index| !excluded.contains(&StateId(*index as u32)))
-        .map(|index| subject.observable(index))
-        .collect();
     let ways = ways.into_iter().map(|(id, way)| (subject.observable(id.index()), way)).collect();
-    Ok((wanted.difference(&reached).cloned().collect(), ways))
+    Ok((subject.excluded(wanted, |id| !excluded.contains(&id)), ways))
 }
 
 /// The fewest of the candidates that exclude as many of the wanted states as all of them do, or as many as `most`
@@ -167,14 +159,12 @@ pub fn prove(
     let texts = candidates.iter().map(|candidate| candidate.text.clone());
     let all = predicates::track(program, cfg, config, predicates, texts);
     let first = predicates.predicates.len();
-    let mut context = match Context::new(program, cfg, &all, config, &|_, _| {}) {
-        Ok(context) => context,
-        Err(Stop::Error(error)) => return Err(error),
-        Err(Stop::Limit(_)) => return Ok(None),
+    let Some(mut context) = Context::within_limits(program, cfg, &all, config)? else {
+        return Ok(None);
     };
     let mut decide = |used: &BTreeSet<usize>| -> Option<(Facts, BTreeSet<Observable>)> {
         let facts = facts::facts(&mut context, abstraction, used, is_over)?;
-        let excluded = subject.excluded(&facts, wanted);
+        let excluded = subject.excluded(wanted, |id| facts.at[id.index()].is_some());
         Some((facts, excluded))
     };
     let kind = |text: &str| candidates.iter().find(|candidate| candidate.text == text).map_or(Kind::User, |c| c.kind);

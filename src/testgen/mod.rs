@@ -16,7 +16,7 @@ pub mod value;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::abstraction::{Abstraction, Context, Node, StateId, Stop};
+use crate::abstraction::{Abstraction, Context, Node, StateId};
 use crate::cfg::{Cfg, CheckId};
 use crate::config::Config;
 use crate::error::Result;
@@ -68,11 +68,8 @@ impl<'a> Generator<'a> {
         abstraction: &'a Abstraction,
         config: &'a Config,
     ) -> Result<Option<Generator<'a>>> {
-        match Context::new(program, cfg, predicates, config, &|_, _| {}) {
-            Ok(context) => Ok(Some(Generator { context, cfg, abstraction })),
-            Err(Stop::Error(error)) => Err(error),
-            Err(Stop::Limit(_)) => Ok(None),
-        }
+        let context = Context::within_limits(program, cfg, predicates, config)?;
+        Ok(context.map(|context| Generator { context, cfg, abstraction }))
     }
 
     /// What was asked of the solver so far.

@@ -143,27 +143,6 @@ const SANITIZERS: [&str; 4] = [
 const ASAN_OPTIONS: &str = "exitcode=66:abort_on_error=0:detect_leaks=0:allocator_may_return_null=1:\
     detect_stack_use_after_return=0:handle_abort=1:handle_sigill=1:handle_sigfpe=1:handle_segv=1";
 
-/// What the functions do that pct knows, unless the program defines them.
-pub(super) const DRIVER: &str = r#"/* What pct means by some functions that C does not have. The program's own definitions win. */
-#include <stdlib.h>
-
-#define WEAK __attribute__((weak))
-
-/* An assumption that does not hold: the run does not count. */
-WEAK void assume(int condition) { if (!condition) exit(0); }
-WEAK void __VERIFIER_assume(int condition) { if (!condition) exit(0); }
-WEAK void __CPROVER_assume(int condition) { if (!condition) exit(0); }
-#ifndef __clang__
-WEAK void __builtin_assume(int condition) { if (!condition) exit(0); }
-#endif
-
-/* Something that must not happen. */
-WEAK void __VERIFIER_assert(int condition) { if (!condition) abort(); }
-WEAK void __CPROVER_assert(int condition, const char *text) { (void)text; if (!condition) abort(); }
-WEAK void __VERIFIER_error(void) { abort(); }
-WEAK void reach_error(void) { abort(); }
-"#;
-
 /// A string of CMake between quotes.
 fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"").replace('$', "\\$").replace(';', "\\;")

@@ -185,7 +185,7 @@ pub fn compose(kept: &Kept<'_>, folder: &Path) -> Result<Files> {
         }
     }
     files.insert("CMakeLists.txt".to_string(), cmake::render(kept, &places, &as_c).into_bytes());
-    files.insert("driver.c".to_string(), cmake::DRIVER.as_bytes().to_vec());
+    files.insert("driver.c".to_string(), crate::execution::measure::MEANINGS.as_bytes().to_vec());
     files.insert("inputs.csv".to_string(), table::render(kept));
     files.insert("predicates.txt".to_string(), super::text::predicates(kept.observed.predicates).into_bytes());
     for (name, bytes) in test_comp::render(kept)? {
